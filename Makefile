@@ -1,0 +1,61 @@
+# Each target sets up what it needs: a local .venv with the pinned packages of envs/requirements.txt.
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+CORES ?= all
+SEEDS ?= 1 2 3 4 5
+SPREAD := results/seeds
+
+# A job without compiled bytecode starts several times slower.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help results paper test lint bench spread report verify clean
+
+help:
+	@echo "make results   every table and figure (default config), into results/"
+	@echo "make paper     the papers' own data sets: make paper local_data=FOLDER"
+	@echo "make test      all tests"
+	@echo "make lint      ruff, snakefmt, snakemake --lint"
+	@echo "make bench     speed against other packages, one table of ratios"
+	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
+	@echo "make report    results/report.html"
+	@echo "make verify    check every result against its checksum"
+
+$(READY): envs/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
+	touch $@
+
+results: $(READY)
+	$(VENV)/bin/snakemake --cores $(CORES)
+
+paper: $(READY)
+	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/paper.yaml \
+		$(if $(local_data),--config local_data=$(local_data))
+
+test: $(READY)
+	$(VENV)/bin/python -m pytest
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/snakefmt --check Snakefile workflow
+	$(VENV)/bin/snakemake --lint
+
+bench: $(READY)
+	$(VENV)/bin/python bench/run.py
+
+spread: $(READY)
+	for seed in $(SEEDS); do \
+		$(VENV)/bin/snakemake --cores $(CORES) --config seed=$$seed results=$(SPREAD)/$$seed || exit 1; \
+	done
+	$(VENV)/bin/python scripts/seed_spread.py $(SPREAD) --out $(SPREAD)/spread.md
+
+report: results
+	$(VENV)/bin/snakemake --report results/report.html
+
+verify: $(READY)
+	$(VENV)/bin/snakemake --cores 1 verify
+
+clean:
+	rm -rf results .cache .snakemake

@@ -1,0 +1,152 @@
+"""What is measured: every entry of `CASES` becomes rows of the table, one for each peer.
+
+To add rows, add a `Case` (or a `Peer` to one) and pin the package in `envs/bench.txt`. A builder
+takes the inputs and the number of features wanted and returns the call that is timed: imports and
+the conversion of the data into the form that a package wants happen in the builder, outside the
+measurement. Nothing here imports a package at the top, so that a peer which is not installed costs
+its own row alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import agreement
+import inputs
+import ours
+import peers
+
+Builder = Callable[[dict[str, Any], int], Callable[[], Any]]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A package that does the same, or the nearest that it has.
+
+    Attributes
+    ----------
+    package
+        Its name in `envs/bench.txt`.
+    build
+        Builder of the call; None where the package has no such thing, which `note` explains.
+    first
+        How many features, where the case's number would take too long; both sides do so many.
+    note
+        What it does differently.
+    """
+
+    package: str
+    build: Builder | None = None
+    first: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A task of this project and the packages it is compared with.
+
+    Attributes
+    ----------
+    name, size
+        How the table calls it.
+    inputs
+        Makes the arrays; with True a few rows and columns of them, for the warm-up.
+    first
+        How many features are ranked, or the largest prefix.
+    build
+        Builder of this project's call.
+    agree
+        Compares this project's result with the peer's, in a few words.
+    """
+
+    name: str
+    size: str
+    inputs: Callable[[bool], dict[str, Any]]
+    first: int
+    build: Builder
+    agree: Callable[[Any, Any], str]
+    peers: tuple[Peer, ...]
+
+
+NO_QUOTIENT = "has no quotient criterion"
+NO_DIFFERENCE = "has no difference criterion"
+F_STATISTIC = "F statistic / mean |correlation| of the numbers instead of information of bins"
+SUM_OF_REDUNDANCY = "weighs 0.8 · the sum of the redundancies instead of their mean"
+SMALL_TERM = "adds 1e-4 to the redundancy"
+
+
+def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer) -> Case:
+    return Case(
+        f"{criterion.upper()} ranking",
+        f"{table}, {size}",
+        partial(inputs.binned, table),
+        first,
+        partial(ours.ranking, criterion),
+        agreement.rankings,
+        compared,
+    )
+
+
+_MFEAT = ("mfeat", "2000 × 649")
+_SONAR = ("sonar", "208 × 60")
+
+CASES = (
+    _ranking(
+        "mid",
+        *_MFEAT,
+        100,
+        Peer("fast-select", partial(peers.fast_select, "MID")),
+        Peer("pymrmr", partial(peers.pymrmr, "MID"), first=10),
+        Peer("skfeature-chappers", peers.skfeature, first=5, note=SUM_OF_REDUNDANCY),
+        Peer("ITMO_FS", peers.itmo_fs, first=3),
+        Peer("mrmr_selection", note=NO_DIFFERENCE),
+    ),
+    _ranking("mid", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MID"))),
+    _ranking(
+        "mid",
+        *_SONAR,
+        60,
+        Peer("fast-select", partial(peers.fast_select, "MID")),
+        Peer("pymrmr", partial(peers.pymrmr, "MID")),
+        Peer("skfeature-chappers", peers.skfeature, note=SUM_OF_REDUNDANCY),
+        Peer("ITMO_FS", peers.itmo_fs, first=20),
+    ),
+    _ranking(
+        "miq",
+        *_MFEAT,
+        100,
+        Peer("fast-select", partial(peers.fast_select, "MIQ")),
+        Peer("pymrmr", partial(peers.pymrmr, "MIQ"), first=10, note=SMALL_TERM),
+        Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
+        Peer("skfeature-chappers", note=NO_QUOTIENT),
+        Peer("ITMO_FS", note=NO_QUOTIENT),
+    ),
+    _ranking("miq", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MIQ"))),
+    _ranking(
+        "miq",
+        *_SONAR,
+        60,
+        Peer("fast-select", partial(peers.fast_select, "MIQ")),
+        Peer("pymrmr", partial(peers.pymrmr, "MIQ"), note=SMALL_TERM),
+        Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
+    ),
+    Case(
+        "matching at every size",
+        "649 × 649 similarities of two rankings of mfeat",
+        inputs.similarities,
+        649,
+        ours.matching,
+        agreement.numbers,
+        (Peer("scipy", peers.scipy_matching, note="linear_sum_assignment once a size"),),
+    ),
+    Case(
+        "3-NN accuracy at every size",
+        "mfeat, 2000 bootstrapped rows (1264 distinct), 736 test rows",
+        inputs.bootstrap,
+        649,
+        ours.neighbours,
+        agreement.numbers,
+        (Peer("scikit-learn", peers.sklearn_neighbours, note="KNeighborsClassifier once a size"),),
+    ),
+)

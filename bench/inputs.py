@@ -1,0 +1,62 @@
+"""The data of the benchmark, made from the bundled tables with fixed seeds."""
+
+from pathlib import Path
+from typing import Any
+
+TABLES = Path(__file__).resolve().parent.parent / "config" / "datasets"
+
+#: Rows and columns of the warm-up.
+SMALL = 60, 12
+
+
+def binned(name: str, small: bool) -> dict[str, Any]:
+    """A bundled table: numbers `X`, the same in ten `bins`, classes `y`."""
+    import numpy as np
+    import pandas as pd
+
+    from steadfast.discretise import EqualWidth
+
+    table = pd.read_csv(TABLES / f"{name}.csv.gz")
+    X = np.ascontiguousarray(table.iloc[:, :-1].to_numpy(dtype=np.float64))
+    _, y = np.unique(table.iloc[:, -1].to_numpy(), return_inverse=True)
+    if small:
+        rows = np.linspace(0, len(y) - 1, SMALL[0]).astype(int)
+        X, y = np.ascontiguousarray(X[rows, : SMALL[1]]), y[rows]
+    bins = np.ascontiguousarray(EqualWidth(10).fit(X).transform(X))
+    return {"X": X, "bins": bins, "y": y}
+
+
+def similarities(small: bool) -> dict[str, Any]:
+    """Symmetrical uncertainty of the features of two MID rankings, each of its own bootstrap."""
+    import numpy as np
+
+    from steadfast.information import symmetrical_uncertainty
+
+    data = binned("mfeat", small)
+    draw = np.random.default_rng(1)
+    first, second = (_mid(data, draw.integers(len(data["y"]), size=len(data["y"]))) for _ in "ab")
+    similarity = symmetrical_uncertainty(np.ascontiguousarray(data["bins"].T))
+    return {"weights": np.ascontiguousarray(similarity[np.ix_(first, second)])}
+
+
+def bootstrap(small: bool) -> dict[str, Any]:
+    """Bootstrapped training rows and the rows left out, columns in the order of MID."""
+    import numpy as np
+
+    data = binned("mfeat", small)
+    n = len(data["y"])
+    train = np.random.default_rng(1).integers(n, size=n)
+    test = np.setdiff1d(np.arange(n), train)
+    X = data["X"][:, _mid(data, train)]
+    return {
+        "X_train": np.ascontiguousarray(X[train]),
+        "y_train": data["y"][train],
+        "X_test": np.ascontiguousarray(X[test]),
+        "y_test": data["y"][test],
+    }
+
+
+def _mid(data: dict[str, Any], rows: Any) -> Any:
+    from steadfast.selectors import MRMR
+
+    return MRMR("mid").fit(data["bins"][rows], data["y"][rows]).sequence_

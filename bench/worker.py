@@ -1,0 +1,84 @@
+"""Measure one case against one of its peers: `worker.py CASE PEER`, both numbers into the lists.
+
+Runs in the benchmark's environment and prints one JSON object a line: `{"ours": seconds}` and
+`{"peer": seconds}` for every repetition, in turns, so that a busy machine hits both sides alike;
+then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A repetition over
+the time limit ends the process by the alarm signal.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+REPETITIONS = 3
+
+#: Seconds after which a side is not measured again.
+ENOUGH = 20.0
+
+#: Seconds that a repetition may take.
+LIMIT = 90.0
+
+#: Features wanted in the warm-up.
+WARM_UP_FIRST = 3
+
+
+@contextmanager
+def _side(name: str, out: TextIO) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        print(json.dumps({"error": words, "side": name}), file=out, flush=True)
+        sys.exit(0)
+
+
+def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
+    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    start = time.perf_counter()
+    result = call()
+    seconds = time.perf_counter() - start
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return seconds, result
+
+
+def measure(case: Any, peer: Any, out: TextIO) -> None:
+    """Warm up both sides on a few rows and columns, then time them in turns."""
+    first = peer.first or case.first
+    calls = {}
+    for name, build in {"ours": case.build, "peer": peer.build}.items():
+        with _side(name, out):
+            build(case.inputs(True), WARM_UP_FIRST)()
+            calls[name] = build(case.inputs(False), first)
+    spent, results = dict.fromkeys(calls, 0.0), {}
+    for _ in range(REPETITIONS):
+        for name, call in calls.items():
+            if spent[name] < ENOUGH:
+                with _side(name, out):
+                    seconds, results[name] = _timed(call)
+                spent[name] += seconds
+                print(json.dumps({name: seconds}), file=out, flush=True)
+    with _side("peer", out):
+        words = case.agree(results["ours"], results["peer"])
+        print(json.dumps({"agreement": words}), file=out, flush=True)
+
+
+def main() -> None:
+    """Keep standard output for the measurements: packages print on it, C++ included."""
+    out = os.fdopen(os.dup(1), "w")
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+    from cases import CASES
+
+    case = CASES[int(sys.argv[1])]
+    measure(case, case.peers[int(sys.argv[2])], out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Accuracy of classifiers on one selector's subsets of one data set, by subset size."""
+
+import argparse
+import json
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.accuracy import HEADER, accuracy_rows
+from steadfast.data.table import read_table
+from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.resample import read_plan
+from steadfast.selections import read_sequences
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "manifests",
+        type=Path,
+        nargs="+",
+        help="checksums of the folds' files, which lie beside them",
+    )
+    parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
+    parser.add_argument("--table", type=Path, required=True, help="the data set (.npz)")
+    parser.add_argument(
+        "--classifiers", type=json.loads, required=True, help="JSON: id to settings"
+    )
+    parser.add_argument("--sizes", type=int, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
+    given = parser.parse_args()
+
+    table = read_table(given.table)
+    folds = read_plan(given.plan)
+    names = [fold.name for fold in folds]
+    sequences = read_sequences(given.manifests, names, table.features)
+    rows = (
+        row
+        for name, settings in given.classifiers.items()
+        for row in accuracy_rows(
+            name, settings, folds, sequences, table.X, table.y, given.sizes or None
+        )
+    )
+    write_with_manifest({given.out: table_to_bytes(HEADER, rows)})
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,27 @@
+"""Put the numbers of a data set into bins fitted on all rows; the file is built like the data's."""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table, save
+from steadfast.discretise import METHODS
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz)")
+    parser.add_argument("--settings", type=json.loads, required=True, help="JSON: method and bins")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args()
+
+    table = read_table(given.table)
+    method = METHODS[given.settings["method"]](given.settings["bins"])
+    binned = replace(table, X=method.fit(table.X).transform(table.X))
+    save(binned, {"fitted_on": "all rows", **given.settings}, given.out)
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,29 @@
+"""Draw the folds of a study on a data set: which rows train and which test."""
+
+import argparse
+import json
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table
+from steadfast.resample import SCHEMES, write_plan
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz)")
+    parser.add_argument("--study", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--settings", type=json.loads, required=True, help="JSON: scheme and more")
+    parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
+    given = parser.parse_args()
+
+    table = read_table(given.table)
+    scheme = SCHEMES[given.settings.pop("scheme")]
+    names = (given.study, given.table.stem)
+    folds = list(scheme(len(table.y), seed=given.seed, names=names, **given.settings))
+    write_plan(folds, table.y, table.classes, given.out)
+
+
+if __name__ == "__main__":
+    cli.run(main)

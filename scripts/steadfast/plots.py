@@ -1,0 +1,181 @@
+"""The figures of a study, by kind. Readable in print: labelled axes, one colour a method."""
+
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("agg")
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from steadfast.captions import caption
+from steadfast.curves import read_curve
+from steadfast.files import parse_table, read_verified
+from steadfast.published import Pair, read_pairs
+
+#: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
+COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#000000",
+    "#E69F00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#999999",
+    "#7F4F24",
+    "#5E3C99",
+)
+STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (3, 1, 1, 1)), (0, (6, 2)), (0, (8, 1, 1, 1)))
+
+_STYLE = {
+    "svg.hashsalt": "steadfast",
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "figure.dpi": 100,
+}
+
+
+def build_figure(context: Mapping[str, Any], folder: Path) -> Figure:
+    """A figure from the results in `folder`; `context` is what `steadfast.study.context` gives."""
+    with plt.rc_context(_STYLE):
+        return _KINDS[context["entry"]["kind"]](context, folder)
+
+
+def to_bytes(figure: Figure, kind: str) -> bytes:
+    """SVG or PNG; the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    with plt.rc_context(_STYLE):
+        figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+    return buffer.getvalue()
+
+
+def _look(colour: int) -> dict[str, Any]:
+    return {"color": COLOURS[colour % len(COLOURS)], "linestyle": STYLES[colour % len(STYLES)]}
+
+
+def _grid(n_panels: int, title: str) -> tuple[Figure, list[Axes]]:
+    columns = 1 if n_panels == 1 else 2 if n_panels != 3 else 3
+    rows = -(-n_panels // columns)
+    width = 4.6 * columns if columns < 3 else 3.4 * columns
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(width, 3.1 * rows + 0.6), layout="constrained", squeeze=False
+    )
+    figure.suptitle(title, fontsize=10)
+    return figure, list(axes.ravel()[:n_panels])
+
+
+def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
+    entry = context["entry"]
+    figure, axes = _grid(len(entry["panels"]), entry["title"])
+    for panel, letter, ax in zip(entry["panels"], "abcdefgh", axes, strict=False):
+        asked = {**panel, "dataset": entry["dataset"]}
+        for selector, label in context["selectors"].items():
+            curve = read_curve(folder, asked, selector)
+            ax.plot(curve.sizes, curve.values, label=label, **_look(context["colours"][selector]))
+        by = context["classifiers"].get(panel.get("classifier", ""), "SU matching")
+        ax.set_title(f"({letter}) {panel['of'].capitalize()}, r = {panel['ratio']:g}")
+        ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
+        ax.set_xlabel("Number of selected features")
+        ax.margins(x=0.01)
+    for of in {panel["of"] for panel in entry["panels"]}:
+        _share_limits([ax for ax, p in zip(axes, entry["panels"], strict=False) if p["of"] == of])
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
+    return figure
+
+
+def _share_limits(axes: Sequence[Axes]) -> None:
+    lowest = min(ax.get_ylim()[0] for ax in axes)
+    highest = max(ax.get_ylim()[1] for ax in axes)
+    for ax in axes:
+        ax.set_ylim(lowest, highest)
+
+
+def _criterion(context: Mapping[str, Any], folder: Path) -> Figure:
+    entry = context["entry"]
+    path = folder / "criterion" / entry["dataset"] / f"{entry['selector']}.tsv"
+    table = {
+        name: np.array(column, dtype=float)
+        for name, column in parse_table(read_verified(path)).items()
+        if name != "feature"
+    }
+    label = context["selectors"][entry["selector"]]
+    panels = [("relevance", "Relevance V (bits)"), ("redundancy", "Redundancy W (bits)")]
+    panels.append(("score", label))
+    figure, axes = _grid(3, entry["title"])
+    for (term, name), ax in zip(panels, axes, strict=True):
+        mean, sd = table[term], table[f"{term}_sd"]
+        shown = np.isfinite(mean) & np.isfinite(sd)
+        steps, mean, sd = table["step"][shown], mean[shown], sd[shown]
+        colour = COLOURS[context["colours"][entry["selector"]] % len(COLOURS)]
+        ax.fill_between(steps, mean - sd, mean + sd, color=colour, alpha=0.25, linewidth=0)
+        ax.plot(steps, mean, color=colour)
+        ax.set_ylabel(name)
+        ax.set_xlabel("Number of selected features")
+        ax.set_title(f"{name.split(' (')[0]}: mean ± standard deviation")
+        ax.margins(x=0.01)
+    return figure
+
+
+def _published(context: Mapping[str, Any], folder: Path) -> Figure:
+    pairs = read_pairs(folder / "published.csv")
+    names = list(dict.fromkeys(pair.table for pair in pairs))
+    columns = min(3, len(names))
+    rows = -(-len(names) // columns)
+    figure, axes = plt.subplots(
+        rows,
+        columns,
+        figsize=(3.3 * columns, 3.3 * rows + 0.7),
+        layout="constrained",
+        squeeze=False,
+    )
+    figure.suptitle(context["entry"]["title"], fontsize=10)
+    ends = [1, max(max(pair.published, pair.ours) for pair in pairs)]
+    for ax in axes.ravel()[len(names) :]:
+        ax.remove()
+    for name, ax in zip(names, axes.ravel(), strict=False):
+        _scatter(ax, [pair for pair in pairs if pair.table == name], context, ends)
+        ax.set_title(caption(name))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
+    return figure
+
+
+def _scatter(
+    ax: Axes, pairs: Sequence[Pair], context: Mapping[str, Any], ends: list[float]
+) -> None:
+    ax.plot(ends, ends, color="#999999", linewidth=0.8, zorder=0)
+    for column in dict.fromkeys(pair.column for pair in pairs):
+        for stand_in in (False, True):
+            own = [p for p in pairs if p.column == column and bool(p.note) == stand_in]
+            colour = COLOURS[context["colours"][column] % len(COLOURS)]
+            ax.scatter(
+                [pair.published for pair in own],
+                [pair.ours for pair in own],
+                s=22,
+                color="none" if stand_in else colour,
+                edgecolors=colour,
+                label=None if stand_in else context["selectors"][column],
+            )
+    ax.set_aspect("equal")
+    ax.set_xlim(0.8, ends[1] + 0.2)
+    ax.set_ylim(0.8, ends[1] + 0.2)
+    ax.set_xlabel("Published mean rank")
+    ax.set_ylabel("Reproduced mean rank")
+
+
+_KINDS = {"curves": _curves, "criterion": _criterion, "published": _published}

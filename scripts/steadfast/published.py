@@ -1,0 +1,110 @@
+"""Published numbers beside reproduced ones."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from steadfast.errors import UserError
+from steadfast.files import read_verified
+
+HEADER = (
+    "table",
+    "row",
+    "column",
+    "published",
+    "ours",
+    "difference",
+    "published_sd",
+    "ours_sd",
+    "note",
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One cell of a table, in the paper and in this run."""
+
+    table: str
+    row: str
+    column: str
+    published: float
+    ours: float
+    published_sd: float
+    ours_sd: float
+    note: str
+
+    @property
+    def difference(self) -> float:
+        return self.ours - self.published
+
+
+def read_published(content: bytes, path: Path) -> list[dict[str, str]]:
+    """The printed numbers: table, row, column, value, sd."""
+    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    needed = {"table", "row", "column", "value", "sd"}
+    if not rows or not needed <= set(rows[0]):
+        raise UserError(f"{path}: needs rows under the columns {', '.join(sorted(needed))}")
+    return rows
+
+
+def pair_up(
+    published: Iterable[Mapping[str, str]], tables: Path, stand_ins: Mapping[str, str]
+) -> list[Pair]:
+    """Every published cell whose table, row and column this run has too.
+
+    Parameters
+    ----------
+    tables
+        Folder of the tables of this run.
+    stand_ins
+        The paper's data set to the one that stands in for it here.
+    """
+    pairs = []
+    cells: dict[str, dict[tuple[str, str], float]] = {}
+    for printed in published:
+        table = printed["table"]
+        if table not in cells:
+            cells[table] = _cells(tables / f"{table}.csv")
+        row = stand_ins.get(printed["row"], printed["row"])
+        ours = cells[table].get((row, printed["column"]))
+        if ours is None:
+            continue
+        note = f"{row} stands in for {printed['row']}" if row != printed["row"] else ""
+        ours_sd = cells[table][row, f"{printed['column']} sd"]
+        value, sd = float(printed["value"]), float(printed["sd"])
+        pairs.append(Pair(table, row, printed["column"], value, ours, sd, ours_sd, note))
+    return pairs
+
+
+def _cells(path: Path) -> dict[tuple[str, str], float]:
+    """Cells of a table by row and column; none if this run has no such table."""
+    if not path.exists():
+        return {}
+    header, *rows = csv.reader(io.StringIO(read_verified(path).decode()))
+    return {(row[0], name): float(row[i]) for row in rows for i, name in enumerate(header) if i}
+
+
+def to_csv(pairs: Sequence[Pair]) -> bytes:
+    """The pairs, a line each."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows([getattr(pair, name) for name in HEADER] for pair in pairs)
+    return buffer.getvalue().encode()
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """The pairs that `to_csv` wrote."""
+    rows = csv.DictReader(io.StringIO(read_verified(path).decode()))
+    return [
+        Pair(
+            row["table"],
+            row["row"],
+            row["column"],
+            *(float(row[name]) for name in ("published", "ours", "published_sd", "ours_sd")),
+            row["note"],
+        )
+        for row in rows
+    ]

@@ -1,0 +1,143 @@
+"""Finding selectors by name without importing them.
+
+A selector is a class under a `@selector("name", …)` decorator in some file of `selectors/`. The
+decorators are read from the source text: importing every file to learn the names would make every
+job depend on every selector, and an edit of one would rerun them all.
+"""
+
+import ast
+import importlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from steadfast import cli
+from steadfast.errors import UserError
+
+FOLDER = Path(__file__).parent / "selectors"
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a decorator and the signature under it say.
+
+    Attributes
+    ----------
+    name, module, class_name
+        Under which name, in which module, which class.
+    discrete
+        Whether it wants bins instead of numbers.
+    reference
+        The paper that introduced it.
+    fixed
+        Parameters that the name settles (`miq` is `MRMR` with `criterion="miq"`).
+    parameters
+        Parameters that a study may set, with their defaults.
+    """
+
+    name: str
+    module: str
+    class_name: str
+    discrete: bool = False
+    reference: str = ""
+    fixed: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The module's file, relative to the import root."""
+        return self.module.replace(".", "/") + ".py"
+
+    def create(self, params: dict[str, Any]) -> Any:
+        """The selector with these parameters, its module imported now."""
+        return load_class(f"{self.module}.{self.class_name}")(**self.fixed, **params)
+
+
+def selector(
+    name: str, *, discrete: bool = False, reference: str = "", fixed: dict[str, Any] | None = None
+) -> Callable[[type], type]:
+    """Declare a class as the selector `name`; see `Declaration`. All arguments are literals."""
+    return lambda declared: declared
+
+
+def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
+    """Every selector declared in the files of a folder, by name."""
+    found: dict[str, Declaration] = {}
+    for path in sorted(folder.glob("*.py")):
+        for declaration in _declared_in(path):
+            if declaration.name in found:
+                raise UserError(f"{path}: selector {declaration.name!r} is declared twice")
+            found[declaration.name] = declaration
+    return found
+
+
+def _declared_in(path: Path) -> list[Declaration]:
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        module = f"steadfast.{path.parent.name}.{path.stem}"
+        return [
+            _declaration(module, node, decorator)
+            for node in tree.body
+            if isinstance(node, ast.ClassDef)
+            for decorator in node.decorator_list
+            if isinstance(decorator, ast.Call) and _called(decorator) == "selector"
+        ]
+    except SyntaxError as error:
+        raise UserError(f"{path}: line {error.lineno}: {error.msg}") from None
+    except ValueError:
+        raise UserError(f"{path}: the arguments of @selector(…) must be literal values") from None
+
+
+def _called(call: ast.Call) -> str | None:
+    return call.func.id if isinstance(call.func, ast.Name) else None
+
+
+def _declaration(module: str, node: ast.ClassDef, decorator: ast.Call) -> Declaration:
+    (name,) = (ast.literal_eval(argument) for argument in decorator.args)
+    settings = {word.arg: ast.literal_eval(word.value) for word in decorator.keywords}
+    fixed = settings.get("fixed") or {}
+    parameters = {k: v for k, v in _init_parameters(node).items() if k not in fixed}
+    return Declaration(
+        name,
+        module,
+        node.name,
+        bool(settings.get("discrete", False)),
+        settings.get("reference", ""),
+        fixed,
+        parameters,
+    )
+
+
+def _init_parameters(node: ast.ClassDef) -> dict[str, Any]:
+    """Arguments of `__init__` with their defaults, None where there is no literal default."""
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef) and item.name == "__init__":
+            positional = [argument.arg for argument in item.args.args[1:]]
+            defaults = [_literal(default) for default in item.args.defaults]
+            parameters = dict.fromkeys(positional)
+            parameters.update(zip(positional[len(positional) - len(defaults) :], defaults))
+            for argument, default in zip(item.args.kwonlyargs, item.args.kw_defaults):
+                parameters[argument.arg] = _literal(default)
+            return parameters
+    return {}
+
+
+def _literal(node: ast.expr | None) -> Any:
+    try:
+        return None if node is None else ast.literal_eval(node)
+    except ValueError:
+        return None
+
+
+def load_class(path: str) -> type:
+    """The class at `package.module.Class`; the import counts as start-up."""
+    module, _, name = path.rpartition(".")
+    before = time.process_time()
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UserError(f"use: {path}: cannot be imported ({error}); is it installed?") from None
+    finally:
+        cli.add_start_up(time.process_time() - before)

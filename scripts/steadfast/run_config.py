@@ -1,0 +1,84 @@
+"""A whole run's configuration: the config, the catalogue and the studies it names."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from steadfast.config import check_schema, nearest, read_yaml
+from steadfast.data.sources import find_local
+from steadfast.errors import UserError
+from steadfast.study import Study, load_study
+
+Run = tuple[dict[str, Any], dict[str, Any], dict[str, Study], dict[str, Path | None]]
+
+
+def load_run(config: Mapping[str, Any], root: Path) -> Run:
+    """Config, catalogue, studies by name, and the local file (or None) of each data set used.
+
+    Parameters
+    ----------
+    config
+        What Snakemake gathered from config files and the command line.
+    root
+        The project's folder: schemas, catalogue and studies are looked up from there.
+    """
+    schemas = root / "workflow" / "schemas"
+    checked = check_schema(
+        dict(config), read_yaml(schemas / "config.schema.yaml"), "config (config/config.yaml)"
+    )
+    catalogue_path = _under(root, checked["catalogue"])
+    catalogue = check_schema(
+        read_yaml(catalogue_path), read_yaml(schemas / "datasets.schema.yaml"), checked["catalogue"]
+    )
+    local = {path.name.split(".")[0] for path in _local_files(checked["local_data"])}
+    paths = {_study_name(entry): _study_path(entry, root) for entry in checked["studies"]}
+    _check_overrides(checked["overrides"], paths)
+    schema = read_yaml(schemas / "study.schema.yaml")
+    studies = {
+        name: load_study(path, schema, {*catalogue, *local}, checked["overrides"].get(name))
+        for name, path in paths.items()
+    }
+    used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
+    folder = checked["local_data"]
+    found = {name: find_local(name, Path(folder)) if folder else None for name in used}
+    return checked, catalogue, studies, found
+
+
+def _under(root: Path, path: str) -> Path:
+    """A path as given if it exists from here, else from the project's folder."""
+    return Path(path) if Path(path).exists() else root / path
+
+
+def _local_files(folder: str | None) -> list[Path]:
+    if folder is None:
+        return []
+    if not Path(folder).is_dir():
+        raise UserError(
+            f"config: local_data: {folder} is not a folder; give the folder of your files"
+        )
+    return [path for path in Path(folder).iterdir() if path.is_file()]
+
+
+def _study_name(entry: str) -> str:
+    return Path(entry).stem if entry.endswith(".yaml") else entry
+
+
+def _study_path(entry: str, root: Path) -> Path:
+    if entry.endswith(".yaml"):
+        if not Path(entry).is_file():
+            raise UserError(f"config: studies: {entry}: no such file")
+        return Path(entry)
+    path = _under(root, f"config/studies/{entry}.yaml")
+    if not path.is_file():
+        known = [file.stem for file in path.parent.glob("*.yaml")]
+        raise UserError(f"config: studies: unknown study {entry!r}; {nearest(entry, known)}")
+    return path
+
+
+def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path]) -> None:
+    """Overrides of studies that this run leaves out are fine; those of no study at all are not."""
+    folder = next(iter(studies.values())).parent
+    known = {*studies, *(file.stem for file in folder.glob("*.yaml"))}
+    for name in overrides:
+        if name not in known:
+            raise UserError(f"config: overrides.{name}: no such study; {nearest(name, known)}")

@@ -1,0 +1,16 @@
+"""Feature selectors, one file a family.
+
+A file is found by itself: `from steadfast.selectors import MRMR` looks up which file declares the
+class, and nothing imports the others.
+"""
+
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    from steadfast import registry
+
+    for declaration in registry.declarations().values():
+        if declaration.class_name == name:
+            return registry.load_class(f"{declaration.module}.{name}")
+    raise AttributeError(f"steadfast.selectors has no selector class {name!r}")

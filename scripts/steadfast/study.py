@@ -1,0 +1,200 @@
+"""A study's declaration: read, completed, and checked against what exists."""
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from steadfast import registry
+from steadfast.config import check_schema, merge, nearest, read_yaml
+from steadfast.errors import UserError
+from steadfast.measures import MEASURES
+from steadfast.resample import all_ratios
+
+Study = dict[str, Any]
+
+#: Keys of a selector's entry that are not parameters of the selector.
+_RESERVED = ("use", "label", "params")
+_KNN_ONLY, _SVM_ONLY = {"k"}, {"kernel", "C"}
+
+
+def load_study(
+    path: Path,
+    schema: Mapping[str, Any],
+    datasets: Collection[str],
+    changes: Mapping[str, Any] | None = None,
+) -> Study:
+    """Read a study file, apply the run's changes, fill in defaults and check every name.
+
+    Parameters
+    ----------
+    path, schema
+        The study file and the schema it must follow.
+    datasets
+        Names of the data sets that can be had.
+    changes
+        What the run's `overrides` say about this study.
+    """
+    source = str(path)
+    content = read_yaml(path)
+    if changes:
+        check_schema(content, schema, source)
+        content = merge(content, changes)
+        source = f"{source} with the config's overrides"
+    study = check_schema(content, schema, source)
+    study["selectors"] = {
+        name: _selector(name, entry, f"{source}: selectors.{name}")
+        for name, entry in study["selectors"].items()
+    }
+    _name_methods(study)
+    _check_names(study, set(datasets), source)
+    _leave_out_absent(study)
+    return study
+
+
+def _name_methods(study: Study) -> None:
+    """Name the measure or classifier wherever an entry leaves it to the study's first one."""
+    first = {
+        "stability": ("measure", study["stability"]["measures"][0]),
+        "accuracy": ("classifier", next(iter(study["accuracy"]["classifiers"]))),
+    }
+    entries = [*study["tables"].values(), *study["figures"].values(), *study["claims"]]
+    for entry in entries:
+        for asked in (entry, *entry.get("panels", [])):
+            if "of" in asked:
+                asked.setdefault(*first[asked["of"]])
+
+
+def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """All that building one table or figure needs of a study.
+
+    Kept as small as possible: what is not in here can change without a rerun. Colours count along
+    the study's selectors, so that a method has one colour in all figures.
+    """
+    every = list(study["selectors"])
+    chosen = [entry["selector"]] if "selector" in entry else entry.get("selectors", every)
+    if entry["kind"] == "classifiers":
+        chosen = every
+    return {
+        "entry": dict(entry),
+        "datasets": [entry["dataset"]] if "dataset" in entry else study["datasets"],
+        "selectors": {name: study["selectors"][name]["label"] for name in chosen},
+        "colours": {name: every.index(name) for name in chosen},
+        "classifiers": classifier_labels(study),
+    }
+
+
+def classifier_labels(study: Study) -> dict[str, str]:
+    """Classifiers to their names in print."""
+    entries = study["accuracy"]["classifiers"]
+    return {name: entry.get("label", name) for name, entry in entries.items()}
+
+
+def _selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """An entry as `use`, `label`, `discrete` and `params`, its parameters checked."""
+    use = entry.get("use", name)
+    params = {key: value for key, value in entry.items() if key not in _RESERVED}
+    params |= entry.get("params", {})
+    selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
+    if "." in use:
+        return selector
+    known = registry.declarations()
+    if use not in known:
+        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
+    selector["discrete"] = known[use].discrete
+    for key, value in params.items():
+        _check_parameter(key, value, known[use], where)
+    return selector
+
+
+def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
+    if key not in declaration.parameters:
+        raise UserError(
+            f"{where}.{key}: {declaration.name} has no such parameter; "
+            f"{nearest(key, declaration.parameters)}"
+        )
+    default = declaration.parameters[key]
+    numeric = isinstance(default, (int, float)) and not isinstance(default, bool)
+    if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise UserError(f"{where}.{key}: must be a number, got {value!r}")
+    if isinstance(default, str) and not isinstance(value, str):
+        raise UserError(f"{where}.{key}: must be text, got {value!r}")
+
+
+def _check_names(study: Study, datasets: set[str], source: str) -> None:
+    """Every data set, selector, measure, classifier, ratio and table that is named must exist."""
+    known = {
+        "dataset": datasets,
+        "selector": set(study["selectors"]),
+        "measure": set(MEASURES),
+        "classifier": set(study["accuracy"]["classifiers"]),
+        "ratio": set(all_ratios(study["resample"]["ratios"])),
+        "table": set(study["tables"]),
+    }
+    for where, kind, name in _named(study):
+        if name not in known[kind]:
+            word = {"dataset": "data set"}.get(kind, kind)
+            options = {str(option) for option in known[kind]}
+            raise UserError(f"{source}: {where}: unknown {word} {name!r}; {nearest(name, options)}")
+    for name, entry in study["accuracy"]["classifiers"].items():
+        kind = entry.setdefault("use", name)
+        if kind not in ("knn", "svm"):
+            raise UserError(
+                f"{source}: accuracy.classifiers.{name}.use: unknown classifier {kind!r}; "
+                f"{nearest(kind, ['knn', 'svm'])}"
+            )
+        for key in entry.keys() & (_SVM_ONLY if kind == "knn" else _KNN_ONLY):
+            raise UserError(
+                f"{source}: accuracy.classifiers.{name}.{key}: {kind} has no such parameter"
+            )
+
+
+def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
+    """Where a name stands, what kind of thing it names, and the name."""
+    lists = [("datasets", "dataset", study["datasets"])]
+    lists.append(("stand_ins", "dataset", study["stand_ins"].values()))
+    lists.append(("stability.measures", "measure", study["stability"]["measures"]))
+    if "criterion" in study:
+        lists.append(("criterion.datasets", "dataset", study["criterion"]["datasets"]))
+        lists.append(("criterion.selectors", "selector", study["criterion"]["selectors"]))
+    for where, kind, names in lists:
+        yield from ((where, kind, name) for name in names)
+    entries = [
+        (f"{part}.{name}", study[part][name])
+        for part in ("tables", "figures")
+        for name in study[part]
+    ]
+    entries += [(f"claims.{i}", claim) for i, claim in enumerate(study["claims"])]
+    for name, entry in study["accuracy"]["classifiers"].items():
+        yield from (
+            (f"accuracy.classifiers.{name}.ratios", "ratio", ratio)
+            for ratio in entry.get("ratios", [])
+        )
+    for where, entry in entries:
+        yield from _named_in(where, entry)
+
+
+def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    kinds = {"better": "selector", "than": "selector", "pivot": "selector"}
+    for kind in ("dataset", "selector", "measure", "classifier", "ratio", "table"):
+        kinds[kind] = kind
+        yield from ((f"{where}.{kind}s", kind, name) for name in entry.get(f"{kind}s", []))
+    for key, kind in kinds.items():
+        if key in entry:
+            yield f"{where}.{key}", kind, entry[key]
+    for i, panel in enumerate(entry.get("panels", [])):
+        yield from _named_in(f"{where}.panels.{i}", panel)
+
+
+def _leave_out_absent(study: Study) -> None:
+    """Drop tables, figures and claims on data sets that this run of the study does not hold."""
+    present = set(study["datasets"])
+    study["left_out"] = []
+    for part in ("tables", "figures"):
+        for name, entry in list(study[part].items()):
+            if entry.get("dataset", study["datasets"][0]) not in present:
+                study["left_out"].append(f"{name} ({entry['dataset']})")
+                del study[part][name]
+    study["claims"] = [c for c in study["claims"] if c.get("table") in {None, *study["tables"]}]
+    if "criterion" in study:
+        chosen = [name for name in study["criterion"]["datasets"] if name in present]
+        study["criterion"]["datasets"] = chosen

@@ -1,0 +1,157 @@
+"""A page that says how close a run came to the paper, and which of its claims hold in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.captions import caption
+from steadfast.curves import common_sizes, read_curve
+from steadfast.published import Pair
+from steadfast.ranking import share_better
+from steadfast.tables import dataset_title, markdown_rows, spearman
+
+
+def summary_page(
+    context: Mapping[str, Any], pairs: Sequence[Pair], folder: Path, data: Path
+) -> bytes:
+    """Markdown: one section a table with published numbers, one section a claim.
+
+    `context` holds the study's title, paper, tables, claims, data sets and the labels of its
+    selectors.
+    """
+    lines = [f"# {context['title']}", "", f"Reproduced: {context['paper']}.", ""]
+    if context["left_out"]:
+        lines += [f"Left out, for want of the data set: {', '.join(context['left_out'])}.", ""]
+    by_table: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        by_table.setdefault(pair.table, []).append(pair)
+    if by_table:
+        lines += _overview(by_table, context)
+    for number, claim in enumerate(context["claims"], start=1):
+        lines += [f"## Claim {number}: {claim['text'].strip()}", ""]
+        lines += _CLAIMS[claim["kind"]](claim, context, by_table, folder, data)
+    return ("\n".join(lines).rstrip() + "\n").encode()
+
+
+def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
+    """Mean absolute difference, and mean over rows of Spearman's correlation of the columns."""
+    correlations = [
+        spearman(np.array([p.published for p in row]), np.array([p.ours for p in row]))
+        for row in _rows(pairs).values()
+    ]
+    known = [value for value in correlations if not np.isnan(value)]
+    return {
+        "difference": float(np.mean([abs(pair.difference) for pair in pairs])),
+        "correlation": float(np.mean(known)) if known else float("nan"),
+    }
+
+
+def _rows(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
+    rows: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        rows.setdefault(pair.row, []).append(pair)
+    return rows
+
+
+def _overview(by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any]) -> list[str]:
+    lines = [
+        "Mean ranks, published against reproduced. Difference: mean absolute difference of the "
+        "mean ranks. Correlation: Spearman's between the methods of a row, mean over the rows.",
+        "",
+    ]
+    for table, pairs in by_table.items():
+        whole = agreement(pairs)
+        lines += [
+            f"## {caption(table)}. {context['tables'][table]}",
+            "",
+            f"Mean absolute difference {whole['difference']:.2f}, rank correlation "
+            f"{whole['correlation']:.2f} ({len(pairs)} numbers).",
+            "",
+        ]
+        rows = []
+        for name, row in _rows(pairs).items():
+            close = agreement(row)
+            largest = max(row, key=lambda pair: abs(pair.difference))
+            label = context["selectors"][largest.column]
+            rows.append(
+                [
+                    name,
+                    f"{close['difference']:.2f}",
+                    f"{close['correlation']:.2f}",
+                    f"{largest.difference:+.2f} ({label})",
+                    row[0].note or "–",
+                ]
+            )
+        header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
+        lines += [*markdown_rows(header, rows), ""]
+    return lines
+
+
+def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
+    """At which share of the sizes one selector beats the other."""
+    rows, shares, differences = [], [], []
+    for dataset in context["datasets"]:
+        for ratio in claim["ratios"]:
+            asked = {**claim, "dataset": dataset, "ratio": ratio}
+            pair = [read_curve(folder, asked, claim[key]) for key in ("better", "than")]
+            first, second = (curve.values for curve in common_sizes(pair))
+            better, equal = share_better(first, second)
+            shares.append(better)
+            differences.append(float(np.mean(first - second)))
+            title = dataset_title(data, dataset)
+            rows.append([title, f"{ratio:g}", str(first.size), f"{better:.0%}", f"{equal:.0%}"])
+            rows[-1].append(f"{differences[-1]:+.3f}")
+    better, than = (context["selectors"][claim[key]] for key in ("better", "than"))
+    mostly = sum(share > 0.5 for share in shares)
+    always = sum(share == 1 for share in shares)
+    return [
+        f"As measured: {claim['of']} of {better} is above that of {than} at more than half of the "
+        f"subset sizes in {mostly} of {len(shares)} cases, at every size in {always}. Mean "
+        f"difference {np.mean(differences):+.3f}, from {min(differences):+.3f} to "
+        f"{max(differences):+.3f}.",
+        "",
+        *markdown_rows(
+            ["Dataset", "r", "Sizes", f"{better} better", "Equal", "Mean difference"], rows
+        ),
+        "",
+    ]
+
+
+def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:
+    """The best column of each row of a table, published and reproduced."""
+    pairs = by_table.get(claim["table"], [])
+    if not pairs:
+        return ["Not tested: nothing was published for the rows of this run.", ""]
+    rows, same, same_side = [], 0, 0
+    columns = list(dict.fromkeys(pair.column for pair in pairs))
+    pivot = columns.index(claim["pivot"])
+    for name, row in _rows(pairs).items():
+        sides = []
+        for key in ("published", "ours"):
+            best = min(row, key=lambda pair: getattr(pair, key))
+            sides.append((best.column, np.sign(columns.index(best.column) - pivot)))
+        (published, their_side), (ours, our_side) = sides
+        same += published == ours
+        same_side += their_side == our_side
+        labels = [context["selectors"][column] for column in (published, ours)]
+        rows.append([dataset_title(data, name), *labels, "yes" if their_side == our_side else "no"])
+    pivot_label = context["selectors"][claim["pivot"]]
+    return [
+        f"As measured: the best of a row is the published one in {same} of {len(rows)} rows, and "
+        f"lies on the same side of {pivot_label} in {same_side} of {len(rows)}.",
+        "",
+        *markdown_rows(["Dataset", "Best, published", "Best, here", "Same side"], rows),
+        "",
+    ]
+
+
+_CLAIMS = {"compare": _compare, "best": _best}
+
+
+def needed_selectors(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """What is measured, and of which selector, for the claims."""
+    for claim in claims:
+        if claim["kind"] == "compare":
+            yield from ((claim["of"], claim[key]) for key in ("better", "than"))

@@ -1,0 +1,166 @@
+"""The tables of a study, by kind: what the paper prints, with all digits beside it."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.curves import common_sizes, read_curve
+from steadfast.files import read_verified
+from steadfast.ranking import competition_ranks, mean_and_sd
+
+
+@dataclass
+class Result:
+    """A table: a header, rows of values for programs, and rows of text for people."""
+
+    header: list[str]
+    rows: list[list[Any]]
+    printed_header: list[str]
+    printed: list[list[str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """A table from the results in `folder` and the data sets' descriptions in `data`.
+
+    `context` is what `steadfast.study.context` gives for the table's entry.
+    """
+    return _KINDS[context["entry"]["kind"]](context, folder, data)
+
+
+def to_csv(result: Result) -> bytes:
+    """Comma-separated, all digits."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(result.header)
+    writer.writerows([_plain(value) for value in row] for row in result.rows)
+    return buffer.getvalue().encode()
+
+
+def _plain(value: Any) -> Any:
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else value
+
+
+def to_markdown(result: Result, title: str) -> bytes:
+    """The table as the paper prints it."""
+    lines = [f"**{title}**", "", *markdown_rows(result.printed_header, result.printed)]
+    for note in result.notes:
+        lines += ["", note]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def markdown_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table; the first column is text, the others are centred."""
+    rule = ["---", *[":---:"] * (len(header) - 1)]
+    cells = [header, rule, *rows]
+    return [
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in cells
+    ]
+
+
+def dataset_title(data: Path, dataset: str) -> str:
+    """The name that a data set has in print."""
+    return _description(data, dataset).get("title") or dataset
+
+
+def _description(data: Path, dataset: str) -> dict[str, Any]:
+    return json.loads(read_verified(data / f"{dataset}.json"))
+
+
+def _datasets(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    header = ["dataset", "title", "features", "instances", "classes", "smallest_class", "origin"]
+    result = Result(header, [], ["Dataset", "Features", "Instances", "Classes", "Source"])
+    for name in context["datasets"]:
+        about = _description(data, name)
+        title = about.get("title") or name
+        sizes = [about["features"], about["rows"], len(about["classes"])]
+        result.rows.append([name, title, *sizes, min(about["classes"].values()), about["origin"]])
+        result.printed.append([title, *map(str, sizes), about["origin"]])
+    return result
+
+
+def _ranks(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    entry, selectors = context["entry"], context["selectors"]
+    by_ratio = entry["rows"] == "ratio"
+    header = ["ratio" if by_ratio else "dataset", "sizes"]
+    header += [column for selector in selectors for column in (selector, f"{selector} sd")]
+    result = Result(header, [], ["Ratio r" if by_ratio else "Dataset", *selectors.values()])
+    for row in entry["ratios"] if by_ratio else context["datasets"]:
+        asked = {**entry, "ratio" if by_ratio else "dataset": row}
+        curves = [read_curve(folder, asked, selector) for selector in selectors]
+        values = np.array([curve.values for curve in common_sizes(curves)])
+        means, spreads = mean_and_sd(competition_ranks(values))
+        pairs = list(zip(means, spreads, strict=True))
+        result.rows.append([row, values.shape[1], *(value for pair in pairs for value in pair)])
+        name = f"{row:g}" if by_ratio else dataset_title(data, row)
+        result.printed.append([name, *(f"{mean:.1f} ∓ {sd:.1f}" for mean, sd in pairs)])
+    result.notes.append(
+        "Rank 1 is best, ties share the smaller rank. Mean ∓ standard deviation over all subset "
+        f"sizes; at each size {entry['of']} is the mean over the resamples."
+    )
+    return result
+
+
+def _classifiers(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """Two selectors under each classifier, at the sizes and ratios that all classifiers share."""
+    entry = context["entry"]
+    first, second = entry["selectors"]
+    header, printed = ["dataset", "ratio", "sizes"], ["Dataset", "r", "Sizes"]
+    labels = [context["selectors"][selector] for selector in (first, second)]
+    for name, label in context["classifiers"].items():
+        header += [f"{name} {first}", f"{name} {second}", f"{name} difference"]
+        printed += [f"{label}: {labels[0]}", f"{label}: {labels[1]}", f"{label}: difference"]
+    result = Result([*header, "rank_correlation"], [], [*printed, "Rank correlation"])
+    for dataset in context["datasets"]:
+        for ratio in entry["ratios"]:
+            row = _classifier_row(context, folder, dataset, ratio)
+            result.rows.append([dataset, ratio, *row])
+            numbers = [f"{value:.3f}" for value in row[1:-1]]
+            correlation = "–" if np.isnan(row[-1]) else f"{row[-1]:.2f}"
+            title = dataset_title(data, dataset)
+            result.printed.append([title, f"{ratio:g}", str(row[0]), *numbers, correlation])
+    result.notes.append(
+        "Accuracy, mean over the resamples and over the subset sizes that all classifiers share. "
+        "Rank correlation: Spearman's, between the classifiers, of the mean accuracies of all "
+        f"{len(context['selectors'])} selectors."
+    )
+    return result
+
+
+def _classifier_row(
+    context: Mapping[str, Any], folder: Path, dataset: str, ratio: float
+) -> list[Any]:
+    names = list(context["classifiers"])
+    means: dict[str, dict[str, float]] = {name: {} for name in names}
+    n_sizes = 0
+    for selector in context["selectors"]:
+        asked = {"of": "accuracy", "dataset": dataset, "ratio": ratio}
+        curves = [read_curve(folder, {**asked, "classifier": n}, selector) for n in names]
+        for name, curve in zip(names, common_sizes(curves), strict=True):
+            means[name][selector] = float(curve.values.mean())
+            n_sizes = curve.sizes.size
+    row: list[Any] = [n_sizes]
+    for name in names:
+        first, second = (means[name][selector] for selector in context["entry"]["selectors"])
+        row += [first, second, first - second]
+    columns = [np.array(list(means[name].values())) for name in names]
+    return [*row, spearman(columns[0], columns[-1])]
+
+
+def spearman(first: np.ndarray, second: np.ndarray) -> float:
+    """Spearman's rank correlation, ties given average ranks; NaN where all values are equal."""
+    from scipy.stats import rankdata
+
+    ranks = np.array([rankdata(np.round(first, 10)), rankdata(np.round(second, 10))])
+    if (np.ptp(ranks, axis=1) == 0).any():
+        return float("nan")
+    return float(np.corrcoef(ranks)[0, 1])
+
+
+_KINDS = {"datasets": _datasets, "ranks": _ranks, "classifiers": _classifiers}

@@ -1,0 +1,78 @@
+"""Files between stages: whole or not there, and damage is named."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from steadfast.errors import UserError
+from steadfast.files import (
+    arrays_to_bytes,
+    parse_table,
+    read_arrays,
+    read_verified,
+    table_to_bytes,
+    write_atomically,
+    write_with_manifest,
+)
+
+
+def test_arrays_come_back_and_give_the_same_bytes_each_time(tmp_path):
+    arrays = {"X": np.arange(6.0).reshape(2, 3), "names": np.array(["a", "β"])}
+    write_with_manifest({tmp_path / "t.npz": arrays_to_bytes(**arrays)})
+    back = read_arrays(tmp_path / "t.npz")
+    assert all((back[key] == value).all() for key, value in arrays.items())
+    assert arrays_to_bytes(**arrays) == (tmp_path / "t.npz").read_bytes()
+
+
+def test_numbers_in_a_table_come_back_to_the_last_bit():
+    values = [1 / 3, 1e-300, float("inf"), 2**53 + 0.0]
+    table = parse_table(table_to_bytes(["name", "value"], [("x", v) for v in values]))
+    assert [float(text) for text in table["value"]] == values
+    assert table["name"] == ["x"] * 4
+
+
+def test_a_damaged_file_is_named_with_the_fix(tmp_path):
+    path = tmp_path / "b01_r1.tsv"
+    write_with_manifest({path: b"rank\tfeature\n1\ta\n"})
+    path.write_bytes(b"rank\tfeature\n1\tb\n")
+    with pytest.raises(UserError, match=r"b01_r1\.tsv: its content differs .* delete it"):
+        read_verified(path)
+
+
+def test_a_truncated_or_missing_file_is_named(tmp_path):
+    path = tmp_path / "wine.npz"
+    write_with_manifest({path: b"0123456789"})
+    path.write_bytes(b"01234")
+    with pytest.raises(UserError, match=r"wine\.npz"):
+        read_verified(path)
+    path.unlink()
+    with pytest.raises(UserError, match=r"wine\.npz: cannot be read"):
+        read_verified(path)
+
+
+def test_an_unreadable_manifest_is_named(tmp_path):
+    write_with_manifest({tmp_path / "a.tsv": b"x\n"})
+    (tmp_path / "a.sha256").write_text("garbage\n")
+    with pytest.raises(UserError, match=r"a\.sha256"):
+        read_verified(tmp_path / "a.tsv")
+
+
+def test_sha256sum_reads_the_manifest(tmp_path):
+    write_with_manifest({tmp_path / "a.tsv": b"1\n", tmp_path / "b.tsv": b"2\n"})
+    check = subprocess.run(["sha256sum", "-c", "a.sha256"], cwd=tmp_path, capture_output=True)
+    assert check.returncode == 0
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path, monkeypatch):
+    path = tmp_path / "t.tsv"
+    write_atomically(path, b"old")
+
+    def refuse(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr("os.replace", refuse)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [file.name for file in tmp_path.iterdir()] == ["t.tsv"]

@@ -1,0 +1,88 @@
+"""Any selector, from here or another package, becomes a ranking with ties to the lower column."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+
+from steadfast import registry
+from steadfast.errors import UserError
+from steadfast.files import write_with_manifest
+from steadfast.selecting import select
+from steadfast.selections import read_sequences, selection_to_bytes
+
+X, Y = load_wine(return_X_y=True)
+PLACE = {"seed": 1, "names": ("wine", "b01_r1")}
+
+
+def use(name, **params):
+    return {"use": name, "params": params}
+
+
+def test_declared_selectors_are_found_by_name_with_their_parameters():
+    found = registry.declarations()
+    assert {"mid", "miq", "mid_alpha"} <= set(found)
+    assert found["mid_alpha"].parameters["alpha"] == 0.5
+    assert "alpha" not in found["mid"].parameters
+    assert all(declaration.reference for declaration in found.values())
+
+
+def test_a_selector_file_is_found_by_itself(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from steadfast.registry import selector\n"
+        "@selector('first_columns', discrete=False, reference='me')\n"
+        "class FirstColumns:\n"
+        "    def __init__(self, *, reverse=False): self.reverse = reverse\n"
+    )
+    found = registry.declarations(tmp_path)["first_columns"]
+    assert (found.class_name, found.parameters) == ("FirstColumns", {"reverse": False})
+
+
+def test_a_selector_file_that_does_not_parse_is_named(tmp_path):
+    (tmp_path / "broken.py").write_text("class Broken(\n")
+    with pytest.raises(UserError, match=r"broken\.py: line 1"):
+        registry.declarations(tmp_path)
+
+
+def test_scores_rankings_and_coefficients_of_other_packages_are_understood():
+    chi2 = select(use("sklearn.feature_selection.SelectKBest", k=3), X, Y, **PLACE)
+    assert chi2.sequence_[0] == 6  # flavanoids have the largest F
+    tree = select(use("sklearn.tree.DecisionTreeClassifier"), X, Y, **PLACE)
+    again = select(use("sklearn.tree.DecisionTreeClassifier"), X, Y, **PLACE)
+    assert (tree.sequence_ == again.sequence_).all()
+    svm = select(use("sklearn.linear_model.RidgeClassifier"), X, Y, **PLACE)
+    assert sorted(svm.sequence_) == list(range(13))
+
+
+def test_ties_of_other_packages_go_to_the_lower_column():
+    copies = np.column_stack([X[:, 6], X[:, 6], X[:, 0]])
+    ranked = select(use("sklearn.feature_selection.SelectKBest", k=1), copies, Y, **PLACE)
+    assert ranked.sequence_.tolist() == [0, 1, 2]
+
+
+def test_a_class_that_states_no_preference_is_refused():
+    with pytest.raises(UserError, match="none of ranking_, scores_"):
+        select(use("sklearn.preprocessing.StandardScaler"), X, Y, **PLACE)
+
+
+def test_a_missing_package_is_named():
+    with pytest.raises(UserError, match=r"use: no_such\.Thing: cannot be imported"):
+        select(use("no_such.Thing"), X, Y, **PLACE)
+
+
+def test_bins_can_be_fitted_inside_the_fold():
+    inside = select(use("mid"), X, Y, discretise={"method": "equal_width", "bins": 5}, **PLACE)
+    assert (inside.sequence_ == select(use("mid", bins=5), X, Y, **PLACE).sequence_).all()
+
+
+def test_a_fold_file_tells_what_was_picked_and_why(tmp_path):
+    features = [f"f{i}" for i in range(13)]
+    fitted = select(use("mid"), X, Y, **PLACE)
+    path = tmp_path / "b01_r1.tsv"
+    write_with_manifest({path: selection_to_bytes(fitted, features)}, tmp_path / "batch0.sha256")
+    header, first, *_ = path.read_text().splitlines()
+    assert header.split("\t") == ["rank", "feature", "weight", "relevance", "redundancy", "score"]
+    assert first.split("\t")[:3] == ["1", "f6", "1.0"]
+    back = read_sequences([tmp_path / "batch0.sha256"], ["b01_r1"], features)
+    assert (back["b01_r1"] == fitted.sequence_).all()
+    with pytest.raises(UserError, match="b02_r1"):
+        read_sequences([tmp_path / "batch0.sha256"], ["b02_r1"], features)

@@ -1,0 +1,90 @@
+"""Configuration, names and helpers that all stages share.
+
+Inputs    config (config/config.yaml and the command line), config/studies/*.yaml, config/datasets.yaml
+Outputs   none: STUDIES (checked declarations), CATALOGUE, wildcard constraints, helper functions
+"""
+
+import json
+import os
+import shlex
+import sys
+import time
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from steadfast import environment, registry
+from steadfast.errors import UserError
+from steadfast.imports import content_hash, import_closure
+from steadfast.measures import MEASURES
+from steadfast.resample import batches, fold_names
+from steadfast.run_config import load_run
+from steadfast.study import context
+from steadfast.summary import needed_selectors
+
+STARTED = time.time()
+environment.prepare(os.environ, Path(".cache").resolve())
+
+try:
+    CONFIG, CATALOGUE, STUDIES, LOCAL_FILES = load_run(config, ROOT)
+except UserError as error:
+    sys.exit(str(error))
+
+RESULTS = CONFIG["results"].rstrip("/")
+ENVIRONMENT = "../../envs/environment.yaml"
+SCRIPTS = os.path.relpath(ROOT / "scripts")
+DECLARED = registry.declarations()
+
+
+wildcard_constraints:
+    study=environment.one_of(STUDIES),
+    dataset=environment.one_of(LOCAL_FILES),
+    selector=environment.one_of(name for study in STUDIES.values() for name in study["selectors"]),
+    table=environment.one_of(name for study in STUDIES.values() for name in study["tables"]),
+    figure=environment.one_of(name for study in STUDIES.values() for name in study["figures"]),
+
+
+def as_json(value):
+    """One sorted string: Snakemake compares parameters as a set, and would not see two swapped."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def in_order(value):
+    """The same for what is printed, where the order of names matters."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@cache
+def code(script, *modules):
+    """The files that a command runs: it first, what it imports, and modules it loads by name."""
+    files = [Path(SCRIPTS) / name for name in (script, *modules)]
+    closure = import_closure(files, Path(SCRIPTS))
+    return [str(files[0]), *(str(path) for path in closure if path != files[0])]
+
+
+@cache
+def code_hash(script, *modules):
+    """A digest of `code`: it catches an edit that kept an old modification time."""
+    return content_hash(Path(path) for path in code(script, *modules))
+
+
+def study_of(wildcards):
+    return STUDIES[wildcards.study]
+
+
+def table_for(study, discrete):
+    """The file of numbers or bins that a stage reads."""
+    return (
+        f"{RESULTS}/{study}/discrete/{{dataset}}.npz"
+        if discrete
+        else f"{RESULTS}/data/{{dataset}}.npz"
+    )
+
+
+def print_cpu_share():
+    line = environment.cpu_share(Path(RESULTS, "logs"), STARTED)
+    if line:
+        print(line, file=sys.stderr)

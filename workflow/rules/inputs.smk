@@ -1,0 +1,218 @@
+"""Input and parameter functions, one section a stage.
+
+Inputs    STUDIES, CATALOGUE, LOCAL_FILES and the helpers of common.smk
+Outputs   none
+"""
+
+# Data
+
+
+def source_files(wildcards):
+    """The file that a data set comes from, if it comes from one; a change of it reruns."""
+    local = LOCAL_FILES[wildcards.dataset]
+    entry = CATALOGUE.get(wildcards.dataset, {})
+    if local is not None:
+        return [str(local)]
+    return [os.path.relpath(ROOT / entry["path"])] if "path" in entry else []
+
+
+def catalogue_entry(wildcards):
+    """The entry, and the one that it refers to."""
+    entry = CATALOGUE.get(wildcards.dataset, {})
+    return as_json([entry, CATALOGUE.get(entry.get("without_rows_of"))])
+
+
+def local_file(wildcards):
+    local = LOCAL_FILES[wildcards.dataset]
+    return "" if local is None else f"--local-file {shlex.quote(str(local))}"
+
+
+def bin_settings(wildcards):
+    entry = study_of(wildcards)["discretise"]
+    return as_json({key: entry[key] for key in ("method", "bins")})
+
+
+# Selection
+
+
+def selection_batches(study):
+    return batches(fold_names(**STUDIES[study]["resample"]), CONFIG["folds_per_job"])
+
+
+def selector_settings(entry):
+    return as_json({"use": entry["use"], "params": entry["params"]})
+
+
+def selector_code(entry):
+    """The script and, unless the selector is a class of another package, the selector's file."""
+    declared = DECLARED.get(entry["use"])
+    return ["select_features.py", *([declared.file] if declared else [])]
+
+
+def for_selection(study):
+    """Input and parameter functions of the selection rules of one study."""
+    selectors = STUDIES[study]["selectors"]
+    discretise = STUDIES[study]["discretise"]
+    inside_folds = discretise["fit_on"] == "train"
+
+    def bins_option(wildcards):
+        wanted = inside_folds and selectors[wildcards.selector]["discrete"]
+        return f"--discretise {shlex.quote(as_json(discretise))}" if wanted else ""
+
+    return {
+        "table": lambda wildcards: table_for(
+            study, selectors[wildcards.selector]["discrete"] and not inside_folds
+        ),
+        "code": lambda wildcards: code(*selector_code(selectors[wildcards.selector])),
+        "code_hash": lambda wildcards: code_hash(*selector_code(selectors[wildcards.selector])),
+        "settings": lambda wildcards: selector_settings(selectors[wildcards.selector]),
+        "bins_option": bins_option,
+    }
+
+
+# Stability and accuracy
+
+
+def selections(study):
+    """Where the folds of a selector on a data set are."""
+    return f"{RESULTS}/{study}/selections/{{dataset}}/{{selector}}"
+
+
+def manifests(wildcards):
+    """The batches' checksums, which stand for the files of all folds.
+
+    Fifty files a job as inputs would cost Snakemake more time than many of the jobs take.
+    """
+    numbers = range(len(selection_batches(wildcards.study)))
+    return [f"{selections(wildcards.study)}/batch{number}.sha256" for number in numbers]
+
+
+def lost_folds():
+    """Fold files deleted after their batch was done; asking for them brings the batch back."""
+    lost = []
+    for study, declared in STUDIES.items():
+        for dataset, selector in product(declared["datasets"], declared["selectors"]):
+            folder = Path(selections(study).format(dataset=dataset, selector=selector))
+            for number, folds in enumerate(selection_batches(study)):
+                if (folder / f"batch{number}.sha256").exists():
+                    files = [folder / f"{fold}.tsv" for fold in folds]
+                    lost += [str(file) for file in files if not file.exists()]
+    return lost
+
+
+def sizes_option(wildcards):
+    sizes = study_of(wildcards)["sizes"]
+    return "" if sizes == "all" else "--sizes " + " ".join(map(str, sizes))
+
+
+def stability_code(wildcards):
+    """The script and the files of the study's measures."""
+    measures = study_of(wildcards)["stability"]["measures"]
+    return ["stability.py", *(f"steadfast/measures/{MEASURES[name][0]}.py" for name in measures)]
+
+
+def classifier_settings(wildcards):
+    """Classifiers without their names in print: those may change without a rerun."""
+    entries = study_of(wildcards)["accuracy"]["classifiers"].items()
+    return as_json(
+        {name: {k: v for k, v in entry.items() if k != "label"} for name, entry in entries}
+    )
+
+
+def classifier_table(wildcards):
+    return table_for(wildcards.study, study_of(wildcards)["accuracy"]["features"] == "bins")
+
+
+# Tables and figures
+
+
+def curve_files(study, of, datasets, selectors):
+    return [
+        f"{RESULTS}/{study}/{of}/{dataset}/{selector}.tsv"
+        for dataset in datasets
+        for selector in selectors
+    ]
+
+
+def descriptions(datasets):
+    return [f"{RESULTS}/data/{dataset}.json" for dataset in datasets]
+
+
+def table_context(wildcards):
+    return context(study_of(wildcards), study_of(wildcards)["tables"][wildcards.table])
+
+
+def table_inputs(wildcards):
+    asked = table_context(wildcards)
+    entry = asked["entry"]
+    of = {"ranks": entry.get("of"), "classifiers": "accuracy"}.get(entry["kind"])
+    curves = curve_files(wildcards.study, of, asked["datasets"], asked["selectors"]) if of else []
+    return {"curves": curves, "about": descriptions(asked["datasets"])}
+
+
+def published_numbers(wildcards):
+    """The file of a paper's printed numbers, if there is one."""
+    path = ROOT / "config" / "published" / f"{wildcards.study}.csv"
+    return [os.path.relpath(path)] if path.is_file() else []
+
+
+def rank_tables(wildcards):
+    return [
+        f"{RESULTS}/{wildcards.study}/tables/{name}.csv"
+        for name, entry in study_of(wildcards)["tables"].items()
+        if entry["kind"] == "ranks"
+    ]
+
+
+def summary_context(wildcards):
+    study = study_of(wildcards)
+    return {
+        "title": study["title"],
+        "paper": study.get("paper", ""),
+        "claims": study["claims"],
+        "datasets": study["datasets"],
+        "left_out": study["left_out"],
+        "selectors": {name: entry["label"] for name, entry in study["selectors"].items()},
+        "tables": {name: entry["title"] for name, entry in study["tables"].items()},
+    }
+
+
+def summary_inputs(wildcards):
+    study = study_of(wildcards)
+    inputs = {"about": descriptions(study["datasets"]), "curves": []}
+    if published_numbers(wildcards):
+        inputs["published"] = f"{RESULTS}/{wildcards.study}/published.csv"
+    for of, selector in sorted(set(needed_selectors(study["claims"]))):
+        inputs["curves"] += curve_files(wildcards.study, of, study["datasets"], [selector])
+    return inputs
+
+
+def published_option(wildcards, input):
+    return f"--published {input.published}" if "published" in input.keys() else ""
+
+
+def figure_context(wildcards):
+    return context(study_of(wildcards), study_of(wildcards)["figures"][wildcards.figure])
+
+
+def figure_inputs(wildcards):
+    asked = figure_context(wildcards)
+    entry = asked["entry"]
+    if entry["kind"] == "published":
+        return [f"{RESULTS}/{wildcards.study}/published.csv"]
+    kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
+    return [
+        path
+        for kind in sorted(kinds)
+        for path in curve_files(wildcards.study, kind, asked["datasets"], asked["selectors"])
+    ]
+
+
+def final_outputs():
+    """Tables, figures and summaries of every study."""
+    targets = []
+    for name, study in STUDIES.items():
+        targets += [f"{RESULTS}/{name}/tables/{table}.csv" for table in study["tables"]]
+        targets += [f"{RESULTS}/{name}/figures/{figure}.svg" for figure in study["figures"]]
+        targets.append(f"{RESULTS}/{name}/summary.md")
+    return targets + lost_folds()

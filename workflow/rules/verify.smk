@@ -1,0 +1,20 @@
+"""A target that checks every result against the checksum written with it.
+
+Inputs    results/**/*.sha256
+Outputs   none; `snakemake --cores 1 verify` prints how many files are as they were written
+"""
+
+
+rule verify:
+    input:
+        code=code("verify.py"),
+    log:
+        f"{RESULTS}/logs/verify.log",
+    conda:
+        ENVIRONMENT
+    params:
+        results=RESULTS,
+    message:
+        "Checking every file against its checksum"
+    shell:
+        "python {input.code[0]} {params.results} 2> {log}"
