@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+#: Rankings that differ are compared in their first so many features.
+TOP = 10
+
 
 def rankings(ours: Sequence[int], theirs: Sequence[int]) -> str:
     """Whether two rankings are identical; else from where they differ and what they share."""
@@ -10,8 +13,9 @@ def rankings(ours: Sequence[int], theirs: Sequence[int]) -> str:
         return "identical"
     pairs = zip(ours, theirs)
     same = next((at for at, (mine, other) in enumerate(pairs) if mine != other), len(theirs))
-    shared = len({*ours} & {*theirs}) / len(ours)
-    return f"first {same} identical, {shared:.0%} shared"
+    top = min(TOP, len(ours))
+    shared = len({*ours[:top]} & {*theirs[:top]})
+    return f"first {same} in order, {shared} of the first {top} shared"
 
 
 def numbers(ours: Sequence[float], theirs: Sequence[float]) -> str:

@@ -73,6 +73,7 @@ NO_QUOTIENT = "has no quotient criterion"
 NO_DIFFERENCE = "has no difference criterion"
 F_STATISTIC = "F statistic / mean |correlation| of the numbers instead of information of bins"
 SUM_OF_REDUNDANCY = "weighs 0.8 · the sum of the redundancies instead of their mean"
+TIES = "scores within 1e-5 are tied, and the smaller redundancy wins"
 SMALL_TERM = "adds 1e-4 to the redundancy"
 
 
@@ -96,18 +97,20 @@ CASES = (
         "mid",
         *_MFEAT,
         100,
-        Peer("fast-select", partial(peers.fast_select, "MID")),
+        Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MID"), first=10),
         Peer("skfeature-chappers", peers.skfeature, first=5, note=SUM_OF_REDUNDANCY),
         Peer("ITMO_FS", peers.itmo_fs, first=3),
         Peer("mrmr_selection", note=NO_DIFFERENCE),
     ),
-    _ranking("mid", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MID"))),
+    _ranking(
+        "mid", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES)
+    ),
     _ranking(
         "mid",
         *_SONAR,
         60,
-        Peer("fast-select", partial(peers.fast_select, "MID")),
+        Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MID")),
         Peer("skfeature-chappers", peers.skfeature, note=SUM_OF_REDUNDANCY),
         Peer("ITMO_FS", peers.itmo_fs, first=20),
@@ -116,18 +119,20 @@ CASES = (
         "miq",
         *_MFEAT,
         100,
-        Peer("fast-select", partial(peers.fast_select, "MIQ")),
+        Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MIQ"), first=10, note=SMALL_TERM),
         Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
         Peer("skfeature-chappers", note=NO_QUOTIENT),
         Peer("ITMO_FS", note=NO_QUOTIENT),
     ),
-    _ranking("miq", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MIQ"))),
+    _ranking(
+        "miq", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES)
+    ),
     _ranking(
         "miq",
         *_SONAR,
         60,
-        Peer("fast-select", partial(peers.fast_select, "MIQ")),
+        Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MIQ"), note=SMALL_TERM),
         Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
     ),
@@ -142,7 +147,7 @@ CASES = (
     ),
     Case(
         "3-NN accuracy at every size",
-        "mfeat, 2000 bootstrapped rows (1264 distinct), 736 test rows",
+        "mfeat, bootstrap of 2000 rows, 736 test rows",
         inputs.bootstrap,
         649,
         ours.neighbours,

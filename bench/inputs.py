@@ -5,6 +5,9 @@ from typing import Any
 
 TABLES = Path(__file__).resolve().parent.parent / "config" / "datasets"
 
+#: This seed leaves 736 of the 2000 rows of mfeat out of the bootstrap, close to the mean.
+SEED = 9
+
 #: Rows and columns of the warm-up.
 SMALL = 60, 12
 
@@ -33,7 +36,7 @@ def similarities(small: bool) -> dict[str, Any]:
     from steadfast.information import symmetrical_uncertainty
 
     data = binned("mfeat", small)
-    draw = np.random.default_rng(1)
+    draw = np.random.default_rng(SEED)
     first, second = (_mid(data, draw.integers(len(data["y"]), size=len(data["y"]))) for _ in "ab")
     similarity = symmetrical_uncertainty(np.ascontiguousarray(data["bins"].T))
     return {"weights": np.ascontiguousarray(similarity[np.ix_(first, second)])}
@@ -45,7 +48,7 @@ def bootstrap(small: bool) -> dict[str, Any]:
 
     data = binned("mfeat", small)
     n = len(data["y"])
-    train = np.random.default_rng(1).integers(n, size=n)
+    train = np.random.default_rng(SEED).integers(n, size=n)
     test = np.setdiff1d(np.arange(n), train)
     X = data["X"][:, _mid(data, train)]
     return {

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from steadfast import cli
-from steadfast.captions import caption
+from steadfast.captions import heading
 from steadfast.files import write_with_manifest
 from steadfast.tables import build_table, to_csv, to_markdown
 
@@ -19,7 +19,7 @@ def main() -> None:
     given = parser.parse_args()
 
     result = build_table(given.context, given.results, given.data)
-    title = f"{caption(given.out.stem)}. {given.context['entry']['title']}"
+    title = heading(given.out.stem, given.context["entry"]["title"])
     write_with_manifest(
         {given.out: to_csv(result), given.out.with_suffix(".md"): to_markdown(result, title)}
     )

@@ -4,6 +4,11 @@ import re
 
 
 def caption(name: str) -> str:
-    """`table3` → Table 3; other ids are capitalised: `svm` → Svm."""
+    """`table3` → Table 3; other ids stay as they are."""
     match = re.fullmatch(r"(table|figure)(\d+)", name)
-    return f"{match[1].capitalize()} {match[2]}" if match else name.replace("_", " ").capitalize()
+    return f"{match[1].capitalize()} {match[2]}" if match else name
+
+
+def heading(name: str, title: str) -> str:
+    """The title, after the paper's number where there is one."""
+    return title if caption(name) == name else f"{caption(name)}. {title}"

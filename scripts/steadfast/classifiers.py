@@ -51,7 +51,7 @@ def prefix_knn(
 
 def _distinct_rows(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """First occurrence and number of copies of each distinct row; bootstraps hold many copies."""
-    labelled = np.column_stack([X, y])
+    labelled = np.ascontiguousarray(np.column_stack([X, y]))
     keys = labelled.view(np.dtype((np.void, labelled.itemsize * labelled.shape[1]))).ravel()
     _, first, copies = np.unique(keys, return_index=True, return_counts=True)
     order = np.argsort(first)

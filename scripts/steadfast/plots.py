@@ -31,7 +31,7 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
-STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (3, 1, 1, 1)), (0, (6, 2)), (0, (8, 1, 1, 1)))
+STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
 
 _STYLE = {
     "svg.hashsalt": "steadfast",
@@ -40,6 +40,7 @@ _STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.2,
@@ -64,7 +65,12 @@ def to_bytes(figure: Figure, kind: str) -> bytes:
 
 
 def _look(colour: int) -> dict[str, Any]:
-    return {"color": COLOURS[colour % len(COLOURS)], "linestyle": STYLES[colour % len(STYLES)]}
+    """The first method is drawn wide, so that it shows under another that coincides with it."""
+    return {
+        "color": COLOURS[colour % len(COLOURS)],
+        "linestyle": STYLES[colour % len(STYLES)],
+        "linewidth": 1.2 if colour else 2.6,
+    }
 
 
 def _grid(n_panels: int, title: str) -> tuple[Figure, list[Axes]]:
@@ -151,6 +157,9 @@ def _published(context: Mapping[str, Any], folder: Path) -> Figure:
         _scatter(ax, [pair for pair in pairs if pair.table == name], context, ends)
         ax.set_title(caption(name))
     handles, labels = axes[0, 0].get_legend_handles_labels()
+    if any(pair.note for pair in pairs):
+        hollow = axes[0, 0].scatter([], [], s=22, color="none", edgecolors="black")
+        handles, labels = [*handles, hollow], [*labels, "hollow: stand-in data set"]
     figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
     return figure
 

@@ -9,6 +9,9 @@ from steadfast.data.sources import find_local
 from steadfast.errors import UserError
 from steadfast.study import Study, load_study
 
+#: Snakemake merges these before we see them, so a mistake may stand in either.
+SOURCE = "config/config.yaml (or --config)"
+
 Run = tuple[dict[str, Any], dict[str, Any], dict[str, Study], dict[str, Path | None]]
 
 
@@ -23,9 +26,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         The project's folder: schemas, catalogue and studies are looked up from there.
     """
     schemas = root / "workflow" / "schemas"
-    checked = check_schema(
-        dict(config), read_yaml(schemas / "config.schema.yaml"), "config (config/config.yaml)"
-    )
+    checked = check_schema(dict(config), read_yaml(schemas / "config.schema.yaml"), SOURCE)
     catalogue_path = _under(root, checked["catalogue"])
     catalogue = check_schema(
         read_yaml(catalogue_path), read_yaml(schemas / "datasets.schema.yaml"), checked["catalogue"]
@@ -54,7 +55,7 @@ def _local_files(folder: str | None) -> list[Path]:
         return []
     if not Path(folder).is_dir():
         raise UserError(
-            f"config: local_data: {folder} is not a folder; give the folder of your files"
+            f"{SOURCE}: local_data: {folder} is not a folder; give the folder of your files"
         )
     return [path for path in Path(folder).iterdir() if path.is_file()]
 
@@ -66,12 +67,12 @@ def _study_name(entry: str) -> str:
 def _study_path(entry: str, root: Path) -> Path:
     if entry.endswith(".yaml"):
         if not Path(entry).is_file():
-            raise UserError(f"config: studies: {entry}: no such file")
+            raise UserError(f"{SOURCE}: studies: {entry}: no such file")
         return Path(entry)
     path = _under(root, f"config/studies/{entry}.yaml")
     if not path.is_file():
         known = [file.stem for file in path.parent.glob("*.yaml")]
-        raise UserError(f"config: studies: unknown study {entry!r}; {nearest(entry, known)}")
+        raise UserError(f"{SOURCE}: studies: unknown study {entry!r}; {nearest(entry, known)}")
     return path
 
 
@@ -81,4 +82,4 @@ def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path]) 
     known = {*studies, *(file.stem for file in folder.glob("*.yaml"))}
     for name in overrides:
         if name not in known:
-            raise UserError(f"config: overrides.{name}: no such study; {nearest(name, known)}")
+            raise UserError(f"{SOURCE}: overrides.{name}: no such study; {nearest(name, known)}")

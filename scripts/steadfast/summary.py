@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.captions import caption
+from steadfast.captions import heading
 from steadfast.curves import common_sizes, read_curve
 from steadfast.published import Pair
 from steadfast.ranking import share_better
@@ -28,7 +28,7 @@ def summary_page(
     for pair in pairs:
         by_table.setdefault(pair.table, []).append(pair)
     if by_table:
-        lines += _overview(by_table, context)
+        lines += _overview(by_table, context, data)
     for number, claim in enumerate(context["claims"], start=1):
         lines += [f"## Claim {number}: {claim['text'].strip()}", ""]
         lines += _CLAIMS[claim["kind"]](claim, context, by_table, folder, data)
@@ -55,7 +55,9 @@ def _rows(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
     return rows
 
 
-def _overview(by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any]) -> list[str]:
+def _overview(
+    by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any], data: Path
+) -> list[str]:
     lines = [
         "Mean ranks, published against reproduced. Difference: mean absolute difference of the "
         "mean ranks. Correlation: Spearman's between the methods of a row, mean over the rows.",
@@ -64,7 +66,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any]
     for table, pairs in by_table.items():
         whole = agreement(pairs)
         lines += [
-            f"## {caption(table)}. {context['tables'][table]}",
+            f"## {heading(table, context['tables'][table])}",
             "",
             f"Mean absolute difference {whole['difference']:.2f}, rank correlation "
             f"{whole['correlation']:.2f} ({len(pairs)} numbers).",
@@ -77,7 +79,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any]
             label = context["selectors"][largest.column]
             rows.append(
                 [
-                    name,
+                    dataset_title(data, name) if name in context["datasets"] else f"r = {name}",
                     f"{close['difference']:.2f}",
                     f"{close['correlation']:.2f}",
                     f"{largest.difference:+.2f} ({label})",

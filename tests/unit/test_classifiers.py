@@ -37,6 +37,13 @@ def test_copies_of_a_bootstrap_vote_once_each():
         assert curve[k - 1] == pytest.approx(peer.score(X[test, :k], y[test]), abs=1e-12)
 
 
+def test_the_memory_layout_does_not_matter():
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
+    columns_first = np.asfortranarray(X)
+    assert (prefix_knn(X, y, X, y) == prefix_knn(columns_first, y, columns_first, y)).all()
+
+
 def test_ties_go_to_the_earlier_row_and_the_lower_class():
     X_train, y_train = np.array([[1.0], [1.0], [3.0]]), np.array([1, 0, 0])
     at_one = prefix_knn(X_train, y_train, np.array([[1.0]]), np.array([1]), n_neighbours=1)

@@ -1,0 +1,182 @@
+"""The default configuration is right, and every mistake gets one line that names the fix."""
+
+import re
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from steadfast.config import check_schema, merge, read_yaml
+from steadfast.errors import UserError
+from steadfast.run_config import load_run
+from steadfast.study import context, load_study
+
+ROOT = Path(__file__).parents[2]
+CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+STUDY = read_yaml(ROOT / "config/studies/gulgezen2009.yaml")
+SCHEMA = read_yaml(ROOT / "workflow/schemas/study.schema.yaml")
+DATASETS = {"wine", "sonar", "musk1", "mfeat", "ionosphere", "digits"}
+
+
+@pytest.fixture(autouse=True)
+def in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def test_the_default_configuration_and_the_papers_are_valid():
+    _, _, studies, _ = load_run(CONFIG, ROOT)
+    assert len(studies["gulgezen2009"]["datasets"]) == 6
+    paper = merge(CONFIG, yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
+    _, _, studies, _ = load_run(paper, ROOT)
+    assert len(studies["gulgezen2009"]["datasets"]) == 8
+    assert studies["gulgezen2009"]["stand_ins"] == {}
+
+
+def test_every_key_of_the_config_is_in_the_default_file_and_the_documentation():
+    known = read_yaml(ROOT / "workflow/schemas/config.schema.yaml")["properties"]
+    assert set(CONFIG) == set(known)
+    text = (ROOT / "config/README.md").read_text()
+    study_keys = SCHEMA["properties"]
+    for key in [*known, *study_keys]:
+        assert f"`{key}`" in text, f"config/README.md does not explain {key}"
+
+
+def all_properties(schema):
+    if isinstance(schema, dict):
+        for name, value in schema.get("properties", {}).items():
+            yield name, value
+        for key, value in schema.items():
+            if key not in ("if", "then", "allOf"):  # conditions repeat keys described above
+                yield from all_properties(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from all_properties(value)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "workflow/schemas").glob("*.yaml")))
+def test_every_key_of_a_schema_is_described(path):
+    for name, value in all_properties(read_yaml(path)):
+        assert "description" in value or "$ref" in value, f"{path.name}: {name}"
+
+
+def mistaken(path, value):
+    """The default study with one value changed; `...` takes the key out."""
+    study = deepcopy(STUDY)
+    *above, last = path
+    place = study
+    for key in above:
+        place = place[key]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return study
+
+
+MISTAKES = [
+    (["sizess"], "all", "sizess: unknown key; did you mean 'sizes'?"),
+    (["title"], ..., "title: this key is missing"),
+    (["sizes"], "every", "sizes: 'every' is not valid under any of the given schemas"),
+    (["datasets"], "wine", "datasets: 'wine' is not of type 'array'"),
+    (["datasets"], ["wine", "sonnar"], "unknown data set 'sonnar'; did you mean 'sonar'?"),
+    (["discretise", "bins"], 1, "discretise.bins: 1 is less than the minimum of 2"),
+    (["discretise", "bins"], "ten", "discretise.bins: 'ten' is not of type 'integer'"),
+    (["discretise", "method"], "equal_widht", "did you mean 'equal_width'?"),
+    (["discretise", "fit_on"], "test", "discretise.fit_on: 'test' is not known"),
+    (["resample", "scheme"], "bootstrap", "did you mean 'shrinking_bootstrap'?"),
+    (["resample", "ratios"], [0, 1], "resample.ratios.0: 0 is less than or equal to the minimum"),
+    (["selectors", "midd"], {}, "unknown selector 'midd'; did you mean 'mid'?"),
+    (["selectors", "a"], {"use": "mid_alpha", "aplha": 1}, "did you mean 'alpha'?"),
+    (["selectors", "a"], {"use": "mid_alpha", "alpha": "1"}, "alpha: must be a number, got '1'"),
+    (["selectors", "a"], {"use": "mid", "alpha": 1}, "mid has no such parameter"),
+    (["selectors", "a/b"], {"use": "mid"}, "selectors: 'a/b' does not match"),
+    (["stability", "measures"], ["su_machting"], "did you mean 'su_matching'?"),
+    (["stability", "compare"], "pairs", "stability.compare: 'pairs' is not known"),
+    (["accuracy", "classifiers", "knn", "neighbours"], 3, "neighbours: unknown key"),
+    (["accuracy", "classifiers", "knn", "C"], 3, "knn.C: knn has no such parameter"),
+    (["accuracy", "classifiers", "tree"], {}, "unknown classifier 'tree'"),
+    (["accuracy", "classifiers", "svm", "ratios"], [0.3], "unknown ratio 0.3"),
+    (["tables", "table3", "kind"], "rank", "did you mean 'ranks'?"),
+    (["tables", "table3", "selectors"], ["mid", "mic"], "unknown selector 'mic'"),
+    (["tables", "table3", "ratios"], [0.2], "tables.table3.ratios: unknown ratio 0.2"),
+    (["tables", "table4", "classifier"], "kn", "unknown classifier 'kn'; did you mean 'knn'?"),
+    (["figures", "figure3", "dataset"], "musk", "unknown data set 'musk'; did you mean 'musk1'?"),
+    (["figures", "figure3", "panels", 0, "ratio"], 0.2, "panels.0.ratio: unknown ratio 0.2"),
+    (["claims", 0, "better"], "mad", "claims.0.better: unknown selector 'mad'"),
+    (["claims", 2, "table"], "table9", "claims.2.table: unknown table 'table9'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), MISTAKES)
+def test_a_mistake_in_a_study_is_one_line_with_file_and_key(tmp_path, path, value, message):
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(mistaken(path, value)))
+    with pytest.raises(UserError, match=re.escape(message)) as caught:
+        load_study(file, SCHEMA, DATASETS)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{file}: ")
+
+
+RUN_MISTAKES = [
+    ({"sed": 1}, "--config): sed: unknown key; did you mean 'seed'?"),
+    ({"seed": "one"}, "--config): seed: 'one' is not of type 'integer'"),
+    ({"seed": -1}, "--config): seed: -1 is less than the minimum of 0"),
+    ({"studies": ["gulgezen"]}, "unknown study 'gulgezen'; did you mean 'gulgezen2009'?"),
+    ({"studies": ["mine.yaml"]}, "--config): studies: mine.yaml: no such file"),
+    ({"studies": []}, "--config): studies: [] should be non-empty"),
+    ({"local_data": "no/such/folder"}, "--config): local_data: no/such/folder is not a folder"),
+    ({"folds_per_job": 0}, "--config): folds_per_job: 0 is less than the minimum of 1"),
+    ({"overrides": {"gulgezen209": {}}}, "did you mean 'gulgezen2009'?"),
+    ({"overrides": {"gulgezen2009": {"size": 1}}}, "size: unknown key; did you mean 'sizes'?"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), RUN_MISTAKES)
+def test_a_mistake_in_the_config_is_one_line(change, message):
+    with pytest.raises(UserError, match=re.escape(message)) as caught:
+        load_run({**CONFIG, **change}, ROOT)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: [1, 2", "line 2"),
+        ("a: 1\na: 2", "line 2: the key 'a' stands twice"),
+        ("- a", "must be a mapping"),
+        ("", "must be a mapping"),
+    ],
+)
+def test_yaml_that_cannot_be_read_is_named_with_its_line(tmp_path, text, message):
+    (tmp_path / "study.yaml").write_text(text + "\n")
+    with pytest.raises(UserError, match=re.escape(message)):
+        read_yaml(tmp_path / "study.yaml")
+
+
+def test_a_number_as_key_is_refused():
+    with pytest.raises(UserError, match=r"selectors\.0\.25: a key must be text"):
+        check_schema({"selectors": {0.25: {}}}, SCHEMA, "x.yaml")
+
+
+def test_overrides_merge_mappings_and_take_out_nulls():
+    base = {"a": {"x": 1, "y": 2}, "b": [1, 2]}
+    assert merge(base, {"a": {"y": None, "z": 3}, "b": [9]}) == {"a": {"x": 1, "z": 3}, "b": [9]}
+
+
+def test_tables_on_data_sets_that_are_not_run_are_left_out_and_listed(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(mistaken(["datasets"], ["wine", "musk1"])))
+    study = load_study(file, SCHEMA, DATASETS)
+    assert "table5" not in study["tables"]
+    assert study["left_out"] == ["table5 (mfeat)", "table6 (mfeat)", "figure5 (mfeat)"]
+
+
+def test_a_table_depends_on_no_more_of_the_study_than_it_shows(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(STUDY))
+    study = load_study(file, SCHEMA, DATASETS)
+    before = context(study, study["tables"]["table3"])
+    study["selectors"]["new"] = {"use": "mid", "label": "new", "discrete": True, "params": {}}
+    study["datasets"].append("glass")
+    assert context(study, study["tables"]["table3"]) == before

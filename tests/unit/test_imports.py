@@ -1,0 +1,50 @@
+"""Which files a command runs."""
+
+from pathlib import Path
+
+from steadfast.environment import one_of
+from steadfast.imports import content_hash, import_closure
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def closure(*files: str) -> set[str]:
+    found = import_closure([SCRIPTS / file for file in files], SCRIPTS)
+    return {str(path.relative_to(SCRIPTS)) for path in found}
+
+
+def test_imports_are_followed_into_functions_and_packages():
+    accuracy = closure("accuracy.py")
+    assert "steadfast/classifiers.py" in accuracy  # imported inside a function
+    assert "steadfast/__init__.py" in accuracy
+    assert "steadfast/data/table.py" in accuracy
+
+
+def test_a_command_does_not_depend_on_what_it_does_not_run():
+    assert "steadfast/matching.py" not in closure("accuracy.py")
+    assert "steadfast/data/openml_source.py" not in closure("stability.py")
+    assert not any("selectors/" in file for file in closure("select_features.py"))
+
+
+def test_files_loaded_by_name_bring_their_imports_along():
+    files = closure("select_features.py", "steadfast/selectors/mrmr.py")
+    assert {"steadfast/information.py", "steadfast/selectors/__init__.py"} <= files
+
+
+def test_the_hash_sees_content_and_name(tmp_path):
+    first, second = tmp_path / "a.py", tmp_path / "b.py"
+    first.write_text("x = 1\n")
+    second.write_text("x = 1\n")
+    before = content_hash([first])
+    assert before != content_hash([second])
+    first.write_text("x = 2\n")
+    assert before != content_hash([first])
+
+
+def test_names_become_exact_patterns():
+    import re
+
+    pattern = one_of(["mid", "mid_alpha_0.25"])
+    assert re.fullmatch(pattern, "mid_alpha_0.25")
+    assert not re.fullmatch(pattern, "mid_alpha_0x25")
+    assert not re.fullmatch(one_of([]), "")

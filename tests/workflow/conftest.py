@@ -1,0 +1,102 @@
+"""A copy of the project in which a small study has run, for tests to change and look at."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Snakefile", "workflow", "config", "scripts", "envs", "profiles")
+
+
+class Project:
+    """A copy of the project's files in a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def snakemake(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
+        """Run the real workflow here; the output has standard output and standard error."""
+        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+
+    def run(self, *arguments: str, cores: int = 2) -> str:
+        """Run the workflow and expect success."""
+        done = self.snakemake(*arguments, cores=cores)
+        assert done.returncode == 0, done.stdout[-4000:]
+        return done.stdout
+
+    def planned(self, *arguments: str) -> dict[str, int]:
+        """How many jobs of each rule a dry run plans; selection rules count as `select`."""
+        counts: dict[str, int] = {}
+        for line in self.run("--dry-run", *arguments).splitlines():
+            if match := re.fullmatch(r"(\w+)\s+(\d+)", line):
+                rule = re.sub(r"^select_.*", "select", match[1])
+                counts[rule] = counts.get(rule, 0) + int(match[2])
+        return {rule: n for rule, n in counts.items() if rule not in ("total", "all", "default")}
+
+    def edit_yaml(self, path: str, change) -> None:
+        content = yaml.safe_load((self.folder / path).read_text())
+        change(content)
+        (self.folder / path).write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def results(self) -> dict[str, bytes]:
+        """Every result file but logs and timings."""
+        folder = self.folder / "results"
+        return {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.relative_to(folder).parts[0] not in ("logs", "benchmarks")
+        }
+
+
+def copy_project(folder: Path) -> Project:
+    """The project's files with the small study as the one to run."""
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(
+                source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.npz")
+            )
+        else:
+            shutil.copy2(source, folder / part)
+    data = ROOT / "tests" / "data"
+    shutil.copy2(data / "last_columns.py", folder / "scripts/steadfast/selectors/last_columns.py")
+    shutil.copy2(data / "small.yaml", folder / "config/studies/small.yaml")
+    (folder / "config/config.yaml").write_text("studies: [small]\nseed: 1\nfolds_per_job: 4\n")
+    return Project(folder)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory) -> Project:
+    """A project whose small study has run; not to be changed."""
+    project = copy_project(tmp_path_factory.mktemp("finished") / "project")
+    project.output = project.run()
+    return project
+
+
+@pytest.fixture
+def project(finished, tmp_path) -> Project:
+    """A copy of the finished project, to be changed."""
+    shutil.copytree(finished.folder, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
+
+
+@pytest.fixture
+def fresh(tmp_path) -> Project:
+    """A project in which nothing has run."""
+    return copy_project(tmp_path / "project")

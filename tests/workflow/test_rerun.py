@@ -1,0 +1,105 @@
+"""Exactly what is needed runs again, and always what is needed."""
+
+import os
+
+SELECTED = {"select": 4, "stability": 1, "accuracy": 1}  # one selector, one data set
+
+
+def both_datasets(jobs: dict[str, int]) -> dict[str, int]:
+    return {rule: 2 * count for rule, count in jobs.items()}
+
+
+def chain(planned: dict[str, int]) -> dict[str, int]:
+    """The jobs before tables and figures."""
+    after = {"table", "figure", "summary", "published"}
+    return {rule: count for rule, count in planned.items() if rule not in after}
+
+
+def test_a_second_run_has_nothing_to_do(project):
+    assert "Nothing to be done" in project.run()
+
+
+def test_a_new_alpha_runs_only_its_own_jobs(project):
+    project.edit_yaml(
+        "config/studies/small.yaml",
+        lambda study: study["selectors"].update({"mid_alpha_1": {"use": "mid_alpha", "alpha": 1}}),
+    )
+    planned = project.planned()
+    assert chain(planned) == both_datasets({"select": 3, "stability": 1, "accuracy": 1})
+    assert planned["table"] == 1  # the one that compares all selectors
+    assert "figure" not in planned
+
+
+def test_changing_an_alpha_reruns_only_that_alpha(project):
+    project.edit_yaml(
+        "config/studies/small.yaml",
+        lambda study: study["selectors"]["mid_alpha_0.25"].update(alpha=0.75),
+    )
+    assert chain(project.planned()) == both_datasets({"select": 3, "stability": 1, "accuracy": 1})
+
+
+def test_editing_a_selectors_file_reruns_only_it_and_what_follows(project):
+    path = project.folder / "scripts/steadfast/selectors/last_columns.py"
+    path.write_text(path.read_text().replace("[::-1]", "[::-1].copy()"))
+    planned = project.planned()
+    assert chain(planned) == both_datasets({"select": 3, "stability": 1, "accuracy": 1})
+
+
+def test_an_edit_with_an_old_modification_time_is_seen(project):
+    path = project.folder / "scripts/steadfast/selectors/last_columns.py"
+    before = path.stat()
+    path.write_text(path.read_text().replace("[::-1]", "[::-1].copy()"))
+    os.utime(path, (before.st_atime, before.st_mtime))
+    assert chain(project.planned()) == both_datasets({"select": 3, "stability": 1, "accuracy": 1})
+
+
+def test_editing_what_the_classifiers_import_leaves_stability_alone(project):
+    path = project.folder / "scripts/steadfast/classifiers.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert set(chain(project.planned())) == {"accuracy"}
+
+
+def test_the_number_of_bins_reruns_from_discretisation(project):
+    project.edit_yaml("config/studies/small.yaml", lambda study: study["discretise"].update(bins=7))
+    planned = project.planned()
+    assert not {"load_data", "resample"} & set(planned)
+    assert planned["discretise"] == 2
+    # Selectors that read numbers, not bins, keep their selections; SU matching reads bins.
+    assert planned["select"] == 3 * 2 * 3
+    assert planned["stability"] == 5 * 2
+    assert planned["accuracy"] == 3 * 2
+
+
+def test_another_seed_reruns_from_the_resamples(project):
+    planned = project.planned("--config", "seed=2")
+    assert not {"load_data", "discretise"} & set(planned)
+    assert planned["resample"] == 2
+
+
+def test_a_deleted_fold_brings_back_only_its_batch(project):
+    fold = project.folder / "results/small/selections/wine/mid/b02_r0.5.tsv"
+    before = fold.read_bytes()
+    fold.unlink()
+    assert chain(project.planned()) == {"select": 1, "stability": 1, "accuracy": 1}
+    project.run()
+    assert fold.read_bytes() == before
+    assert "Nothing to be done" in project.run()
+
+
+def test_another_name_in_print_reruns_no_selection(project):
+    project.edit_yaml(
+        "config/studies/small.yaml",
+        lambda study: study["selectors"]["mid"].update(label="Difference"),
+    )
+    assert chain(project.planned()) == {}
+
+
+def test_a_changed_data_file_reruns_its_data_set_alone(project, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    rows = "".join(f"{i % 3},{i % 5},{i % 2}\n" for i in range(40))
+    (folder / "iris.csv").write_text("a,b,target\n" + rows)
+    project.edit_yaml("config/datasets.yaml", lambda catalogue: catalogue["iris"].pop("expect"))
+    planned = project.planned("--config", f"local_data={folder}")
+    assert planned["load_data"] == 1
+    assert planned["stability"] == 5

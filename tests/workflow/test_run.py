@@ -1,0 +1,152 @@
+"""The real workflow on small real data: what comes out, and that it comes out the same."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def rows(project, path: str) -> list[dict[str, str]]:
+    text = (project.folder / "results" / path).read_text()
+    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
+
+
+def test_every_file_of_the_contract_is_there(finished):
+    expected = {
+        "data/wine.npz",
+        "data/wine.json",
+        "small/discrete/wine.npz",
+        "small/resamples/wine.npz",
+        "small/resamples/wine.tsv",
+        "small/selections/wine/mid/b01_r0.25.tsv",
+        "small/stability/iris/own.tsv",
+        "small/accuracy/iris/anova.tsv",
+        "small/criterion/wine/miq.tsv",
+        "small/tables/table2.csv",
+        "small/tables/table2.md",
+        "small/figures/figure2.svg",
+        "small/figures/figure2.png",
+        "small/summary.md",
+    }
+    assert expected <= set(finished.results())
+
+
+def test_a_fold_shows_what_was_picked_and_why(finished):
+    fold = rows(finished, "small/selections/wine/mid/b01_r0.25.tsv")
+    assert len(fold) == 13
+    for row in fold:
+        difference = float(row["relevance"]) - float(row["redundancy"])
+        assert float(row["score"]) == pytest.approx(difference)
+
+
+def test_stability_and_accuracy_are_there_for_every_size_and_ratio(finished):
+    stability = rows(finished, "small/stability/wine/mid.tsv")
+    assert [(row["ratio"], row["k"]) for row in stability] == [
+        (ratio, str(k)) for ratio in ("0.25", "0.5", "1.0") for k in range(1, 14)
+    ]
+    assert all(0 <= float(row["value"]) <= 1 for row in stability)
+    accuracy = rows(finished, "small/accuracy/wine/mid.tsv")
+    knn = [row for row in accuracy if row["classifier"] == "knn"]
+    assert len(knn) == 3 * 3 * 13
+    svm = {(row["ratio"], row["k"]) for row in accuracy if row["classifier"] == "svm"}
+    assert svm == {("0.5", "2"), ("0.5", "4")}
+
+
+def test_a_rank_table_is_what_its_curves_say(finished):
+    curves = {
+        name: [
+            float(row["value"])
+            for row in rows(finished, f"small/stability/wine/{name}.tsv")
+            if row["ratio"] == "0.25"
+        ]
+        for name in ("mid", "miq")
+    }
+    ranks = [1 if a >= b - 1e-10 else 2 for a, b in zip(curves["mid"], curves["miq"])]
+    table = {row["ratio"]: row for row in rows(finished, "small/tables/table2.csv")}
+    assert float(table["0.25"]["mid"]) == pytest.approx(sum(ranks) / len(ranks))
+    printed = (finished.folder / "results/small/tables/table2.md").read_text()
+    assert printed.startswith("**Table 2. Ranks on wine**")
+    assert re.search(r"\| 0\.25 \| \d\.\d ∓ \d\.\d \|", printed)
+
+
+def test_the_summary_states_the_claim_as_measured(finished):
+    page = (finished.folder / "results/small/summary.md").read_text()
+    assert "MID is more stable than MIQ" in page
+    assert "As measured: stability of MID is above that of MIQ" in page
+    assert "figure3 (sonar)" in page  # left out, and said so
+
+
+def test_the_run_says_how_much_of_its_cpu_time_was_computation(finished):
+    assert re.search(r"CPU time: \d+ s in \d+ jobs, \d+% of it computation", finished.output)
+
+
+def test_one_core_gives_the_same_bytes_as_two(finished, fresh):
+    fresh.run(cores=1)
+    assert fresh.results() == finished.results()
+
+
+def test_bins_inside_the_training_fold_change_selections_but_not_the_folds(project):
+    before = project.results()
+    project.edit_yaml(
+        "config/studies/small.yaml", lambda study: study["discretise"].update(fit_on="train")
+    )
+    assert not {"load_data", "resample", "discretise"} & set(project.planned())
+    project.run()
+    after = project.results()
+    fold = "small/selections/wine/mid/b01_r0.25.tsv"
+    assert after[fold] != before[fold]
+    assert after["small/resamples/wine.npz"] == before["small/resamples/wine.npz"]
+
+
+def test_a_data_set_from_a_folder_of_files(fresh, tmp_path):
+    folder = tmp_path / "my files"
+    folder.mkdir()
+    table = "".join(f"{i},{(i * 7) % 11},{'yes' if i % 2 else 'no'}\n" for i in range(60))
+    (folder / "mine.csv").write_text("height,weight,sick\n" + table)
+    fresh.edit_yaml(
+        "config/studies/small.yaml",
+        lambda study: study.update(datasets=["mine"], criterion={"datasets": [], "selectors": []}),
+    )
+    fresh.run("--config", f"local_data={folder}")
+    about = json.loads((fresh.folder / "results/data/mine.json").read_text())
+    assert about["classes"] == {"no": 30, "yes": 30}
+    assert "mine.csv" in about["origin"]
+
+
+def test_single_targets_run_only_what_they_need(fresh):
+    planned = fresh.planned("results/small/stability/iris/mid.tsv")
+    assert planned == {
+        "load_data": 1,
+        "discretise": 1,
+        "resample": 1,
+        "select": 3,
+        "stability": 1,
+    }
+
+
+def test_snakemake_lint_is_clean(fresh):
+    assert "Congratulations" in fresh.run("--lint")
+
+
+def test_a_report_can_be_made(finished, tmp_path):
+    finished.run("--report", str(tmp_path / "report.html"))
+    assert "Ranks on wine" not in (tmp_path / "report.html").read_text()[:100]
+    assert (tmp_path / "report.html").stat().st_size > 100_000
+
+
+SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_script_explains_itself(script):
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / script, "--help"], capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert "usage:" in done.stdout
