@@ -47,7 +47,8 @@ bench: $(READY)
 
 spread: $(READY)
 	for seed in $(SEEDS); do \
-		$(VENV)/bin/snakemake --cores $(CORES) --config seed=$$seed results=$(SPREAD)/$$seed || exit 1; \
+		$(VENV)/bin/snakemake $(SPREAD)/$$seed/gulgezen2009/published.csv --cores $(CORES) \
+			--configfile config/spread.yaml --config seed=$$seed results=$(SPREAD)/$$seed || exit 1; \
 	done
 	$(VENV)/bin/python scripts/seed_spread.py $(SPREAD) --out $(SPREAD)/spread.md
 

@@ -2,7 +2,7 @@
 
 `python3 bench/run.py [WORD …]` measures every case, or those whose name, size or peers contain one
 of the words. Both sides of a row run in one process in the benchmark's own environment. The table
-goes to standard output and to `results/bench.md`.
+goes to standard output and, where no word narrows it, to `results/bench.md`.
 """
 
 import json
@@ -44,8 +44,9 @@ def main() -> None:
             rows.append(_row(case, peer, pins[peer.package], found))
     text = _table(rows)
     print(text)
-    TABLE.parent.mkdir(exist_ok=True)
-    TABLE.write_text(text + "\n", encoding="utf-8")
+    if not words:
+        TABLE.parent.mkdir(exist_ok=True)
+        TABLE.write_text(text + "\n", encoding="utf-8")
     print(f"bench: {time.monotonic() - start:.0f} s", file=sys.stderr)
     sys.exit("bench: this project's side failed" if broken else 0)
 

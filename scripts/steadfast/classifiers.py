@@ -25,8 +25,8 @@ def prefix_knn(
     X_train, X_test
         Rows by features, the features in the order of the sequence.
     n_neighbours
-        Number of neighbours that vote. Neighbours at equal distance are taken in row order; equal
-        votes go to the lower class.
+        Number of neighbours that vote. Neighbours at equal distance are taken in row order, all
+        copies of a row at the place of the first; equal votes go to the lower class.
 
     Returns
     -------

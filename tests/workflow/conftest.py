@@ -43,7 +43,8 @@ class Project:
     def planned(self, *arguments: str) -> dict[str, int]:
         """How many jobs of each rule a dry run plans; selection rules count as `select`."""
         counts: dict[str, int] = {}
-        for line in self.run("--dry-run", *arguments).splitlines():
+        _, _, statistics = self.run("--dry-run", *arguments).rpartition("Job stats:")
+        for line in statistics.splitlines():
             if match := re.fullmatch(r"(\w+)\s+(\d+)", line):
                 rule = re.sub(r"^select_.*", "select", match[1])
                 counts[rule] = counts.get(rule, 0) + int(match[2])
@@ -66,6 +67,7 @@ class Project:
 
 def copy_project(folder: Path) -> Project:
     """The project's files with the small study as the one to run."""
+    folder.mkdir(parents=True)
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -77,7 +79,7 @@ def copy_project(folder: Path) -> Project:
     data = ROOT / "tests" / "data"
     shutil.copy2(data / "last_columns.py", folder / "scripts/steadfast/selectors/last_columns.py")
     shutil.copy2(data / "small.yaml", folder / "config/studies/small.yaml")
-    (folder / "config/config.yaml").write_text("studies: [small]\nseed: 1\nfolds_per_job: 4\n")
+    (folder / "config/config.yaml").write_text("studies: [small]\nseed: 1\nfolds_per_job: 3\n")
     return Project(folder)
 
 

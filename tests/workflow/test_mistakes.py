@@ -52,7 +52,8 @@ def test_a_bad_data_file_stops_its_own_jobs_only(fresh, tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "iris.csv").write_text("a,b,target\n1,2,x\n3,oops,y\n")
-    done = fresh.snakemake("--keep-going", "--config", f"local_data={folder}")
+    targets = [f"results/small/stability/{name}/mid.tsv" for name in ("iris", "wine")]
+    done = fresh.snakemake(*targets, "--keep-going", "--config", f"local_data={folder}")
     assert done.returncode == 1
     assert "iris.csv" in done.stdout
     assert "oops" in done.stdout

@@ -209,9 +209,11 @@ def figure_inputs(wildcards):
 
 
 def final_outputs():
-    """Tables, figures and summaries of every study."""
+    """Stability and accuracy of every selector, tables, figures and summary of every study."""
     targets = []
     for name, study in STUDIES.items():
+        for of in ("stability", "accuracy"):
+            targets += curve_files(name, of, study["datasets"], study["selectors"])
         targets += [f"{RESULTS}/{name}/tables/{table}.csv" for table in study["tables"]]
         targets += [f"{RESULTS}/{name}/figures/{figure}.svg" for figure in study["figures"]]
         targets.append(f"{RESULTS}/{name}/summary.md")

@@ -1,0 +1,218 @@
+"""Entries of the catalogue, loaded: bundled tables, scikit-learn, OpenML, files of the user."""
+
+import difflib
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.data import openml_source
+from steadfast.data.frame import Frame, join, to_frame, treat_missing
+from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
+from steadfast.data.table import Table, check_expectation, make_table, without_rows
+from steadfast.errors import UserError
+
+LOADERS = ("wine", "breast_cancer", "digits", "iris")
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """A table as its source gave it, what to call that source, and the SHA-256 of its content."""
+
+    frame: Frame
+    text: str
+    sha256: str
+
+
+def find_local(name: str, folder: Path) -> Path | None:
+    """The file of a data set in a folder of the user's own: `NAME.csv.gz`, `NAME.csv`, ..."""
+    if not folder.is_dir():
+        raise UserError(f"local_data: {folder} is not a folder; correct it in the config")
+    candidates = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def load(
+    name: str,
+    entry: Mapping[str, Any],
+    *,
+    root: Path,
+    cache: Path,
+    local_file: Path | None = None,
+    catalogue: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> tuple[Table, dict[str, Any]]:
+    """Load a data set, check it, and describe it.
+
+    Parameters
+    ----------
+    name : the data set
+    entry : its entry in the catalogue; empty for a file the catalogue does not know
+    root : folder that paths in the catalogue are relative to
+    cache : folder of downloads
+    local_file : a file to read instead of the entry's source
+    catalogue : all entries; needed for an entry with `without_rows_of`
+    progress : is given a line when something is downloaded
+
+    Returns
+    -------
+    The table, and a description for people and for JSON.
+    """
+    if local_file is not None:
+        origin = _from_local_file(entry, local_file)
+    else:
+        origin = _from_source(name, entry, root, cache, progress)
+    frame, missing = treat_missing(origin.frame, entry.get("missing", "refuse"))
+    table = make_table(frame.X, frame.labels, frame.features, frame.where)
+    text = origin.text
+    other_name = entry.get("without_rows_of")
+    if other_name is not None and local_file is None:
+        others = {key: value for key, value in (catalogue or {}).items() if key != name}
+        other_entry = entry_of(other_name, others, f"{name}: `without_rows_of`")
+        other, _ = load(
+            other_name, other_entry, root=root, cache=cache, catalogue=others, progress=progress
+        )
+        table = without_rows(table, other, frame.where)
+        text += f" without the rows of {other_name}"
+    check_expectation(table, entry.get("expect", {}), name, frame.where)
+    return table, _describe(name, entry, table, text, origin.sha256, missing)
+
+
+def _describe(
+    name: str,
+    entry: Mapping[str, Any],
+    table: Table,
+    origin: str,
+    sha256: str,
+    missing: dict[str, object] | None,
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": entry.get("title", name),
+        "origin": origin,
+        "rows": table.X.shape[0],
+        "features": table.X.shape[1],
+        "classes": table.class_counts(),
+        "missing": missing,
+        "sha256": sha256,
+        "licence": entry.get("licence"),
+        "citation": entry.get("citation"),
+    }
+
+
+def entry_of(
+    name: str, catalogue: Mapping[str, Mapping[str, Any]], asked_by: str
+) -> Mapping[str, Any]:
+    """The entry of a data set; `asked_by` begins the error if there is none."""
+    if name in catalogue:
+        return catalogue[name]
+    near = difflib.get_close_matches(name, catalogue, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "add one"
+    raise UserError(f"{asked_by}: no data set {name!r} in the catalogue; {hint}")
+
+
+def _from_source(
+    name: str,
+    entry: Mapping[str, Any],
+    root: Path,
+    cache: Path,
+    progress: Callable[[str], None],
+) -> _Origin:
+    source = _required(name, entry, "source")
+    if source in ("bundled", "file"):
+        return _from_file(name, entry, root)
+    if source == "sklearn":
+        return _from_sklearn(name, entry)
+    if source == "openml":
+        return _from_openml(name, entry, cache, progress)
+    raise UserError(f"{name}: `source: {source}` is unknown; use bundled, sklearn, openml or file")
+
+
+def _required(name: str, entry: Mapping[str, Any], key: str) -> Any:
+    if key not in entry:
+        raise UserError(f"{name}: its catalogue entry has no `{key}`; add it")
+    return entry[key]
+
+
+def _read(path: Path, where: str, advice: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{where}: cannot be read ({error.strerror}); {advice}") from None
+
+
+def _from_local_file(entry: Mapping[str, Any], path: Path) -> _Origin:
+    content = _read(path, str(path), "check `local_data` in the config")
+    sheet = open_sheet(content, suffix_of(path), str(path))
+    frame = to_frame(sheet, entry.get("target"), drop_if_there=entry.get("drop", ()))
+    return _Origin(frame, f"local file {path.name}", hashlib.sha256(content).hexdigest())
+
+
+def _from_file(name: str, entry: Mapping[str, Any], root: Path) -> _Origin:
+    bundled = entry["source"] == "bundled"
+    where = _required(name, entry, "path")
+    expected = _required(name, entry, "sha256") if bundled else entry.get("sha256")
+    advice = (
+        f"restore it with `git checkout -- {where}`"
+        if bundled
+        else f"put it there, or put {name}.csv.gz into a folder and pass --config local_data=FOLDER"
+    )
+    content = _read(root / where, where, advice)
+    digest = hashlib.sha256(content).hexdigest()
+    if expected is not None and digest != expected:
+        if not bundled:
+            advice = f"get the file again, or correct `sha256` of {name!r} in the catalogue"
+        raise UserError(
+            f"{where}: its content has changed (SHA-256 {digest[:12]}..., the catalogue says "
+            f"{expected[:12]}...); {advice}"
+        )
+    sheet = open_sheet(content, suffix_of(Path(where)), where)
+    frame = to_frame(sheet, entry.get("target"), entry.get("drop", ()))
+    return _Origin(frame, f"{entry['source']} {where}", digest)
+
+
+def _from_sklearn(name: str, entry: Mapping[str, Any]) -> _Origin:
+    loader = _required(name, entry, "loader")
+    if loader not in LOADERS:
+        raise UserError(f"{name}: `loader: {loader}` is unknown; use one of {', '.join(LOADERS)}")
+    from sklearn import datasets
+
+    data = getattr(datasets, f"load_{loader}")()
+    X = np.ascontiguousarray(data.data, dtype="<f8")
+    labels = [str(data.target_names[code]) for code in data.target]
+    digest = hashlib.sha256(X.tobytes() + "\n".join(labels).encode()).hexdigest()
+    text = f"scikit-learn load_{loader}"
+    if entry.get("sha256", digest) != digest:
+        raise UserError(
+            f"{text}: gives other values than the catalogue's `sha256` of {name!r} pins; install "
+            "the pinned version of scikit-learn"
+        )
+    places = [f"row {row}" for row in range(1, len(X) + 1)]
+    features = tuple(map(str, data.feature_names))
+    return _Origin(Frame(X, labels, features, "target", places, text), text, digest)
+
+
+def _from_openml(
+    name: str, entry: Mapping[str, Any], cache: Path, progress: Callable[[str], None]
+) -> _Origin:
+    stated = _required(name, entry, "id")
+    numbers = stated if isinstance(stated, list) else [stated]
+    frames, digest = [], hashlib.sha256()
+    for number in numbers:
+        download = openml_source.fetch(name, number, cache, progress)
+        sheet = open_sheet(download.content, ".csv.gz", f"OpenML {number}")
+        drop = entry.get("drop", ())
+        frames.append(
+            to_frame(
+                sheet,
+                entry.get("target", download.target),
+                drop if len(numbers) == 1 else (),
+                (*download.ignored, *drop),
+            )
+        )
+        digest.update(download.content)
+    text = f"OpenML {', '.join(map(str, numbers))}"
+    return _Origin(join(frames, entry.get("prefixes", ())), text, digest.hexdigest())

@@ -1,0 +1,178 @@
+"""The checked table every later stage works on, and the file it is kept in."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from steadfast.errors import UserError
+from steadfast.files import arrays_to_bytes, read_arrays, write_with_manifest
+
+#: A target of more distinct values than this, some of them fractions, is a measurement.
+MANY_VALUES = 20
+
+_INTEGER = re.compile(r"[+-]?\d+")
+_BREAKS_A_TABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Numbers, classes and their names.
+
+    Attributes
+    ----------
+    X : float64 array, rows by features, C-contiguous
+    y : int64 array, the number of each row's class in `classes`
+    features : names of the columns of `X`
+    classes : names of the classes, sorted (as numbers if all of them are integers)
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    features: tuple[str, ...]
+    classes: tuple[str, ...]
+
+    def class_counts(self) -> dict[str, int]:
+        """How many rows each class has."""
+        counts = np.bincount(self.y, minlength=len(self.classes))
+        return dict(zip(self.classes, counts.tolist(), strict=True))
+
+
+def make_table(X: np.ndarray, labels: Sequence[str], features: Sequence[str], where: str) -> Table:
+    """A table from complete numbers and class names.
+
+    Parameters
+    ----------
+    X : rows by features, without missing values
+    labels : the class name of each row
+    features : the name of each column
+    where : what error messages call the source
+    """
+    check_names(features, where)
+    check_labels(labels, where)
+    classes = sort_classes(set(labels))
+    code = {name: number for number, name in enumerate(classes)}
+    y = np.array([code[label] for label in labels], dtype=np.int64)
+    return Table(np.ascontiguousarray(X, dtype=np.float64), y, tuple(features), classes)
+
+
+def sort_classes(names: set[str]) -> tuple[str, ...]:
+    """Class names in order; 2 comes before 10 if all of them are integers."""
+    if all(_INTEGER.fullmatch(name) for name in names):
+        return tuple(sorted(names, key=lambda name: (int(name), name)))
+    return tuple(sorted(names))
+
+
+def check_names(names: Sequence[str], where: str) -> None:
+    """Refuse column names that are empty, double, or would break a tab-separated line."""
+    for number, name in enumerate(names, start=1):
+        if not name:
+            raise UserError(
+                f"{where}: column {number} has no name (row numbers saved along with the table?); "
+                'name it, or leave it out with `drop: [""]`'
+            )
+        if _BREAKS_A_TABLE.search(name):
+            raise UserError(
+                f"{where}: the name of column {number}, {name!r}, holds a tab, a line break or "
+                "another control character; rename the column"
+            )
+    name, count = Counter(names).most_common(1)[0]
+    if count > 1:
+        raise UserError(f"{where}: {count} columns are named {name!r}; give each its own name")
+
+
+def check_labels(labels: Sequence[str], where: str) -> None:
+    """Refuse what is not a set of classes: one class only, a measurement, a class of one row."""
+    counts = Counter(labels)
+    if len(counts) > MANY_VALUES and _looks_continuous(counts):
+        raise UserError(
+            f"{where}: the target has {len(counts)} distinct values such as {labels[0]}: it looks "
+            "like a measurement, not a class; name the class column under `target`"
+        )
+    if len(counts) < 2:
+        raise UserError(
+            f"{where}: all {len(labels)} rows are of class {labels[0]!r}; at least two classes are "
+            "needed: is the right column named under `target`?"
+        )
+    name, count = min(counts.items(), key=lambda item: item[1])
+    if count < 2:
+        raise UserError(
+            f"{where}: class {name!r} has one row only ({len(counts)} classes in all), two are "
+            "needed; leave that row out, or name the class column under `target`"
+        )
+    for name in counts:
+        if _BREAKS_A_TABLE.search(name):
+            raise UserError(f"{where}: class {name!r} holds a control character; rename the class")
+
+
+def _looks_continuous(names: Mapping[str, int]) -> bool:
+    try:
+        return any(not float(name).is_integer() for name in names)
+    except ValueError:
+        return False
+
+
+def check_expectation(table: Table, expect: Mapping[str, int], name: str, where: str) -> None:
+    """Compare rows, features and classes with what the catalogue expects."""
+    found = {
+        "rows": table.X.shape[0],
+        "features": table.X.shape[1],
+        "classes": len(table.classes),
+    }
+    for key, number in expect.items():
+        if found[key] != number:
+            raise UserError(
+                f"{where}: {found[key]} {key} found, but the catalogue expects {number} for "
+                f"{name!r}; bring the right file, or correct `expect` in the catalogue"
+            )
+
+
+def without_rows(table: Table, other: Table, where: str) -> Table:
+    """The rows of `table` that are not in `other`, as a difference of multisets.
+
+    A row that stands three times in `table` and once in `other` stays twice. Rows are compared by
+    their values and the name of their class.
+    """
+    if table.X.shape[1] != other.X.shape[1]:
+        raise UserError(
+            f"{where}: has {table.X.shape[1]} features, but the table named under "
+            f"`without_rows_of` has {other.X.shape[1]}; name a table of the same columns"
+        )
+    to_leave_out = Counter(_row_keys(other))
+    kept = []
+    for row, key in enumerate(_row_keys(table)):
+        if to_leave_out[key] > 0:
+            to_leave_out[key] -= 1
+        else:
+            kept.append(row)
+    if not kept:
+        raise UserError(f"{where}: every row is also in the table named under `without_rows_of`")
+    labels = [table.classes[code] for code in table.y[kept]]
+    return make_table(table.X[kept], labels, table.features, where)
+
+
+def _row_keys(table: Table) -> list[tuple[bytes, str]]:
+    X = table.X + 0.0  # 0.0 and -0.0 are one value, but different bytes
+    return [(row.tobytes(), table.classes[code]) for row, code in zip(X, table.y, strict=True)]
+
+
+def save(table: Table, description: Mapping[str, object], npz_path: Path) -> None:
+    """Write `NAME.npz`, `NAME.json` (the description) and `NAME.sha256` (their checksums)."""
+    arrays = arrays_to_bytes(
+        X=table.X, y=table.y, features=np.array(table.features), classes=np.array(table.classes)
+    )
+    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    write_with_manifest({npz_path: arrays, npz_path.with_suffix(".json"): text.encode()})
+
+
+def read_table(npz_path: Path) -> Table:
+    """The table that `save` wrote, checked against its checksum."""
+    arrays = read_arrays(npz_path)
+    names = {key: tuple(arrays[key].tolist()) for key in ("features", "classes")}
+    return Table(
+        np.ascontiguousarray(arrays["X"]), arrays["y"], names["features"], names["classes"]
+    )
