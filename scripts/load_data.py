@@ -1,28 +1,12 @@
 """Load one data set, check it, and write it as NAME.npz with its description in NAME.json."""
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from steadfast import cli
+from steadfast.config import read_yaml
 from steadfast.data.sources import entry_of, load
 from steadfast.data.table import save
-from steadfast.errors import UserError
-
-
-def read_catalogue(path: Path) -> dict[str, Mapping[str, Any]]:
-    """The entries of the catalogue."""
-    import yaml
-
-    try:
-        catalogue = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        reason = " ".join(str(error).split())
-        raise UserError(f"{path}: the catalogue cannot be read ({reason}); mend it") from None
-    if not isinstance(catalogue, dict):
-        raise UserError(f"{path}: not a catalogue of data sets; see config/datasets.yaml")
-    return catalogue
 
 
 def main() -> None:
@@ -35,7 +19,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .npz file to write")
     given = parser.parse_args()
 
-    catalogue = read_catalogue(given.catalogue)
+    catalogue = read_yaml(given.catalogue)
     known = given.name in catalogue or given.local_file is None
     table, description = load(
         given.name,

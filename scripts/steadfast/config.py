@@ -1,14 +1,13 @@
 """Reading and checking configuration: every mistake is one line that names file, key and fix."""
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from steadfast.errors import UserError
+from steadfast.errors import UserError, nearest
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
@@ -41,16 +40,6 @@ def read_yaml(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise UserError(f"{path}: must be a mapping of keys to values")
     return content
-
-
-def nearest(name: object, known: Iterable[str]) -> str:
-    """Half a sentence that suggests the nearest known name."""
-    known = sorted(known)
-    lower = {option.lower(): option for option in known}
-    close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean {lower[close[0]]!r}?"
-    return f"known are {', '.join(known)}" if known else "none is known"
 
 
 def check_schema(content: Any, schema: Mapping[str, Any], source: str) -> Any:

@@ -1,4 +1,7 @@
-"""The one exception for mistakes that a user can make and mend."""
+"""Mistakes that a user can make and mend."""
+
+import difflib
+from collections.abc import Iterable
 
 
 class UserError(Exception):
@@ -7,3 +10,13 @@ class UserError(Exception):
     The message is one line that names the file, the field and the fix; commands print it as it is
     and end with exit code 1.
     """
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Half a sentence that suggests the nearest known name."""
+    lower = {option.lower(): option for option in known}
+    close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean {lower[close[0]]!r}?"
+    shown = sorted(lower.values())[:12]
+    return f"known are {', '.join(shown)}{', …' if len(lower) > 12 else ''}"

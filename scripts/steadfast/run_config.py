@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from steadfast.config import check_schema, nearest, read_yaml
-from steadfast.data.sources import find_local
-from steadfast.errors import UserError
+from steadfast.config import check_schema, read_yaml
+from steadfast.data.sources import local_files
+from steadfast.errors import UserError, nearest
 from steadfast.study import Study, load_study
 
 #: Snakemake merges these before we see them, so a mistake may stand in either.
@@ -31,7 +31,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     catalogue = check_schema(
         read_yaml(catalogue_path), read_yaml(schemas / "datasets.schema.yaml"), checked["catalogue"]
     )
-    local = {path.name.split(".")[0] for path in _local_files(checked["local_data"])}
+    local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
     paths = {_study_name(entry): _study_path(entry, root) for entry in checked["studies"]}
     _check_overrides(checked["overrides"], paths)
     schema = read_yaml(schemas / "study.schema.yaml")
@@ -40,24 +40,12 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         for name, path in paths.items()
     }
     used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
-    folder = checked["local_data"]
-    found = {name: find_local(name, Path(folder)) if folder else None for name in used}
-    return checked, catalogue, studies, found
+    return checked, catalogue, studies, {name: local.get(name) for name in used}
 
 
 def _under(root: Path, path: str) -> Path:
     """A path as given if it exists from here, else from the project's folder."""
     return Path(path) if Path(path).exists() else root / path
-
-
-def _local_files(folder: str | None) -> list[Path]:
-    if folder is None:
-        return []
-    if not Path(folder).is_dir():
-        raise UserError(
-            f"{SOURCE}: local_data: {folder} is not a folder; give the folder of your files"
-        )
-    return [path for path in Path(folder).iterdir() if path.is_file()]
 
 
 def _study_name(entry: str) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from steadfast import registry
-from steadfast.config import check_schema, merge, nearest, read_yaml
-from steadfast.errors import UserError
+from steadfast.config import check_schema, merge, read_yaml
+from steadfast.errors import UserError, nearest
 from steadfast.measures import MEASURES
 from steadfast.resample import all_ratios
 
@@ -71,9 +71,12 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
     the study's selectors, so that a method has one colour in all figures.
     """
     every = list(study["selectors"])
-    chosen = [entry["selector"]] if "selector" in entry else entry.get("selectors", every)
-    if entry["kind"] == "classifiers":
+    if entry["kind"] in ("classifiers", "published"):
         chosen = every
+    elif entry["kind"] == "curves":
+        chosen = entry.get("selectors", every)
+    else:
+        chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
     return {
         "entry": dict(entry),
         "datasets": [entry["dataset"]] if "dataset" in entry else study["datasets"],

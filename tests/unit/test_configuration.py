@@ -125,7 +125,7 @@ RUN_MISTAKES = [
     ({"studies": ["gulgezen"]}, "unknown study 'gulgezen'; did you mean 'gulgezen2009'?"),
     ({"studies": ["mine.yaml"]}, "--config): studies: mine.yaml: no such file"),
     ({"studies": []}, "--config): studies: [] should be non-empty"),
-    ({"local_data": "no/such/folder"}, "--config): local_data: no/such/folder is not a folder"),
+    ({"local_data": "no/such/folder"}, "local_data: no/such/folder is not a folder"),
     ({"folds_per_job": 0}, "--config): folds_per_job: 0 is less than the minimum of 1"),
     ({"overrides": {"gulgezen209": {}}}, "did you mean 'gulgezen2009'?"),
     ({"overrides": {"gulgezen2009": {"size": 1}}}, "size: unknown key; did you mean 'sizes'?"),

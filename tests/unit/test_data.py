@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steadfast.data import Table, find_local, load, read_table, save
+from steadfast.data import Table, load, local_files, read_table, save
 from steadfast.errors import UserError
 
 ROWS = [
@@ -212,12 +212,12 @@ def test_a_local_file_comes_before_the_source_but_must_meet_the_expectation(tmp_
 
 
 def test_a_folder_is_searched_for_packed_files_first(tmp_path):
-    assert find_local("t", tmp_path) is None
+    assert local_files(tmp_path) == {}
     for ending in ("parquet", "arff", "tsv", "tsv.gz", "csv", "csv.gz"):
         (tmp_path / f"t.{ending}").touch()
-        assert find_local("t", tmp_path) == tmp_path / f"t.{ending}"
+        assert local_files(tmp_path) == {"t": tmp_path / f"t.{ending}"}
     with pytest.raises(UserError, match=r"local_data: .* is not a folder"):
-        find_local("t", tmp_path / "nowhere")
+        local_files(tmp_path / "nowhere")
 
 
 def test_rows_of_another_table_are_left_out_once_for_each_time_they_stand_there(tmp_path):

@@ -13,10 +13,10 @@ _HOME = {
     "Table": "table",
     "save": "table",
     "read_table": "table",
-    "find_local": "sources",
+    "local_files": "sources",
     "load": "sources",
 }
-__all__ = ["Table", "find_local", "load", "read_table", "save"]
+__all__ = ["Table", "load", "local_files", "read_table", "save"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,5 @@
 """From cells to numbers and class names, with missing values found and treated."""
 
-import difflib
 import math
 import re
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ import numpy as np
 
 from steadfast.data.readers import Sheet
 from steadfast.data.table import check_names
-from steadfast.errors import UserError
+from steadfast.errors import UserError, nearest
 
 #: What a cell without a value may say.
 MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null", "None"})
@@ -109,8 +108,8 @@ def _number(cell: Any, feature: str, where: str, place: str) -> float:
         return float(cell)
     except (TypeError, ValueError):
         raise UserError(
-            f"{where}, {place}: column {feature!r} holds {str(cell)[:40]!r}, which is not a number; "
-            "features must be numbers: encode the column, or name it under `drop`"
+            f"{where}, {place}: column {feature!r} holds {str(cell)[:40]!r}, not a number; "
+            "encode the column, or name it under `drop`"
         ) from None
 
 
@@ -124,9 +123,7 @@ def class_name(cell: Any) -> str | None:
 
 
 def _unknown(name: str, names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"the last column is {names[-1]!r}"
-    return f"{name!r}, which is no column; {hint}"
+    return f"{name!r}, which is no column; {nearest(name, names)}"
 
 
 def _refuse_infinite(frame: Frame) -> None:
@@ -213,8 +210,8 @@ def _with_medians(frame: Frame, gaps: np.ndarray) -> Frame:
     empty = np.flatnonzero(gaps.all(axis=0))
     if len(empty):
         raise UserError(
-            f"{frame.where}: column {frame.features[empty[0]]!r} has no value at all, so no median; "
-            "name it under `drop`"
+            f"{frame.where}: column {frame.features[empty[0]]!r} has no value, so no median; name "
+            "it under `drop`"
         )
     return replace(frame, X=np.where(gaps, np.nanmedian(frame.X, axis=0), frame.X))
 

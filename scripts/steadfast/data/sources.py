@@ -1,6 +1,5 @@
 """Entries of the catalogue, loaded: bundled tables, scikit-learn, OpenML, files of the user."""
 
-import difflib
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from steadfast.data import openml_source
 from steadfast.data.frame import Frame, join, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
 from steadfast.data.table import Table, check_expectation, make_table, without_rows
-from steadfast.errors import UserError
+from steadfast.errors import UserError, nearest
 
 LOADERS = ("wine", "breast_cancer", "digits", "iris")
 
@@ -27,12 +26,19 @@ class _Origin:
     sha256: str
 
 
-def find_local(name: str, folder: Path) -> Path | None:
-    """The file of a data set in a folder of the user's own: `NAME.csv.gz`, `NAME.csv`, ..."""
+def local_files(folder: Path) -> dict[str, Path]:
+    """Data sets in a folder of the user's own, by name: `NAME.csv.gz`, `NAME.csv`, ...
+
+    Where several files have one name, the first kind in `SUFFIXES` counts.
+    """
     if not folder.is_dir():
-        raise UserError(f"local_data: {folder} is not a folder; correct it in the config")
-    candidates = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
-    return next((path for path in candidates if path.is_file()), None)
+        raise UserError(f"local_data: {folder} is not a folder; give the folder of your files")
+    found: dict[str, Path] = {}
+    for suffix in SUFFIXES:
+        for path in sorted(folder.glob(f"*{suffix}")):
+            if path.is_file():
+                found.setdefault(path.name.removesuffix(suffix), path)
+    return found
 
 
 def load(
@@ -109,9 +115,9 @@ def entry_of(
     """The entry of a data set; `asked_by` begins the error if there is none."""
     if name in catalogue:
         return catalogue[name]
-    near = difflib.get_close_matches(name, catalogue, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else "add one"
-    raise UserError(f"{asked_by}: no data set {name!r} in the catalogue; {hint}")
+    raise UserError(
+        f"{asked_by}: no data set {name!r} in the catalogue; {nearest(name, catalogue)}"
+    )
 
 
 def _from_source(
