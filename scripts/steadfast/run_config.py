@@ -40,7 +40,18 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         for name, path in paths.items()
     }
     used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
+    for name in set(used) - set(local):
+        _require_file(name, catalogue[name], root, checked["catalogue"])
     return checked, catalogue, studies, {name: local.get(name) for name in used}
+
+
+def _require_file(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:
+    if "path" in entry and not (root / entry["path"]).is_file():
+        raise UserError(
+            f"{source}: {name}.path: {entry['path']} is not there; put it there, or put "
+            f"{name}.csv.gz into a folder and pass --config local_data=FOLDER, or take {name} out "
+            "of the study's datasets"
+        )
 
 
 def _under(root: Path, path: str) -> Path:

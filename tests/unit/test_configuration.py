@@ -27,10 +27,18 @@ def in_the_project(monkeypatch):
 def test_the_default_configuration_and_the_papers_are_valid():
     _, _, studies, _ = load_run(CONFIG, ROOT)
     assert len(studies["gulgezen2009"]["datasets"]) == 6
+
+
+def test_the_papers_data_sets_need_a_file_of_the_users(tmp_path):
     paper = merge(CONFIG, yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
-    _, _, studies, _ = load_run(paper, ROOT)
+    with pytest.raises(UserError, match=r"audio_genre5\.path: .* is not there; put it there, or"):
+        load_run(paper, ROOT)
+    (tmp_path / "audio_genre5.csv.gz").touch()
+    _, _, studies, files = load_run({**paper, "local_data": str(tmp_path)}, ROOT)
     assert len(studies["gulgezen2009"]["datasets"]) == 8
     assert studies["gulgezen2009"]["stand_ins"] == {}
+    assert files["audio_genre5"] == tmp_path / "audio_genre5.csv.gz"
+    assert files["wine"] is None
 
 
 def test_every_key_of_the_config_is_in_the_default_file_and_the_documentation():

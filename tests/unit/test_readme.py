@@ -1,0 +1,33 @@
+"""The README's Python runs as printed."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+
+
+def run(block: str) -> dict:
+    names: dict = {}
+    exec(compile(block, "README.md", "exec"), names)
+    return names
+
+
+def test_the_selector_example_ranks_by_variance():
+    names = run(next(block for block in BLOCKS if "class Variance" in block))
+    X = np.array([[0.0, 5, 1], [0, -5, 2], [0, 5, 3]])
+    fitted = names["Variance"]().fit(X, np.array([0, 1, 0]))
+    assert fitted.sequence_.tolist() == [1, 2, 0]
+
+
+def test_the_notebook_example_prints_five_names(capsys):
+    run(next(block for block in BLOCKS if "load_wine" in block))
+    assert "flavanoids" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text()))
+def test_links_lead_somewhere(path):
+    assert (ROOT / path).exists()
