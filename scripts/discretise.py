@@ -8,6 +8,7 @@ from pathlib import Path
 from steadfast import cli
 from steadfast.data.table import read_table, save
 from steadfast.discretise import METHODS
+from steadfast.errors import look_up
 
 
 def main() -> None:
@@ -18,7 +19,7 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    method = METHODS[given.settings["method"]](given.settings["bins"])
+    method = look_up("method", given.settings["method"], METHODS)(given.settings["bins"])
     binned = replace(table, X=method.fit(table.X).transform(table.X))
     save(binned, {"fitted_on": "all rows", **given.settings}, given.out)
 

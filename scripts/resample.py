@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table
+from steadfast.errors import look_up
 from steadfast.resample import SCHEMES, write_plan
 
 
@@ -19,7 +20,7 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    scheme = SCHEMES[given.settings.pop("scheme")]
+    scheme = look_up("scheme", given.settings.pop("scheme", ""), SCHEMES)
     names = (given.study, given.table.stem)
     folds = list(scheme(len(table.y), seed=given.seed, names=names, **given.settings))
     write_plan(folds, table.y, table.classes, given.out)

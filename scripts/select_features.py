@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table
+from steadfast.errors import look_up
 from steadfast.files import write_with_manifest
 from steadfast.resample import read_plan
 from steadfast.selecting import select
@@ -28,10 +29,11 @@ def main() -> None:
     folds = {fold.name: fold for fold in read_plan(given.plan)}
     contents = {}
     for name in given.folds:
+        rows = look_up("fold", name, folds).train
         fitted = select(
             given.selector,
-            table.X[folds[name].train],
-            table.y[folds[name].train],
+            table.X[rows],
+            table.y[rows],
             seed=given.seed,
             names=(given.table.stem, name),
             discretise=given.discretise,

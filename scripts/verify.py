@@ -13,6 +13,8 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="the results folder")
     given = parser.parse_args()
 
+    if not given.results.is_dir():
+        raise UserError(f"{given.results}: no such folder; run snakemake first")
     checked, damaged = 0, []
     for manifest in sorted(given.results.rglob("*.sha256")):
         for name in read_manifest(manifest):

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from steadfast import cli
+from steadfast.errors import look_up
 from steadfast.resample import Fold
 
 HEADER = ("classifier", "ratio", "k", "fold", "value")
@@ -30,7 +32,7 @@ def accuracy_rows(
     use = params.pop("use", name)
     sizes = params.pop("sizes", sizes)
     ratios = params.pop("ratios", None)
-    score = CLASSIFIERS[use]
+    score = look_up("classifier", use, CLASSIFIERS)
     for fold in folds:
         if ratios is not None and fold.ratio not in ratios:
             continue
@@ -43,22 +45,39 @@ def accuracy_rows(
             yield name, fold.ratio, k, fold.name, value
 
 
-def _knn(X_train, y_train, X_test, y_test, sizes: Sequence[int], *, k: int = 3) -> np.ndarray:
+def _knn(
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    sizes: Sequence[int],
+    *,
+    k: int = 3,
+) -> np.ndarray:
     """k-nearest neighbours; see `steadfast.classifiers.prefix_knn`."""
-    from steadfast.classifiers import prefix_knn
+    with cli.starting_up():
+        from steadfast.classifiers import prefix_knn
 
     curve = prefix_knn(X_train, y_train, X_test, y_test, n_neighbours=k)
-    return curve[np.array(sizes) - 1]
+    return curve[np.array(sizes, dtype=int) - 1]
 
 
 def _svm(
-    X_train, y_train, X_test, y_test, sizes: Sequence[int], *, kernel: str = "rbf", C: float = 1.0
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    sizes: Sequence[int],
+    *,
+    kernel: str = "rbf",
+    C: float = 1.0,
 ) -> list[float]:
     """Support vector machine on features scaled by the training rows.
 
     The class that a training part with a single class predicts is that class.
     """
-    from sklearn.svm import SVC
+    with cli.starting_up():
+        from sklearn.svm import SVC
 
     if not len(y_test):
         return [float("nan")] * len(sizes)

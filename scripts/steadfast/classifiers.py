@@ -4,7 +4,8 @@
 """
 
 import numpy as np
-from numba import njit
+
+from steadfast.compiled import njit
 
 
 def prefix_knn(
@@ -61,7 +62,7 @@ def _distinct_rows(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray
 _BLOCK = 16
 
 
-@njit(cache=True)
+@njit()
 def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours):
     m, n = train.shape
     hits = np.zeros(m, np.int64)
@@ -77,22 +78,22 @@ def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours):
         for k in range(m):
             _add_feature(distance, train[k], test[k, t])
             if k:
-                limit = _farthest(distance, near_row, near_distance)
+                limit = _farthest(distance, near_row)
             _nearest(distance, copies, limit, near_distance, near_row)
             if _vote(y_train, near_row, votes) == y_test[t]:
                 hits[k] += 1
     return hits
 
 
-@njit(cache=True)
+@njit()
 def _add_feature(distance, values, value):
     for i in range(values.size):
         difference = values[i] - value
         distance[i] += difference * difference
 
 
-@njit(cache=True)
-def _farthest(distance, near_row, near_distance):
+@njit()
+def _farthest(distance, near_row):
     """The neighbours of the step before bound the distance of this step's neighbours."""
     limit = 0.0
     for row in near_row:
@@ -100,7 +101,7 @@ def _farthest(distance, near_row, near_distance):
     return limit
 
 
-@njit(cache=True)
+@njit()
 def _nearest(distance, copies, limit, near_distance, near_row):
     """The nearest rows, each counted as often as it was drawn; rows beyond `limit` cannot be."""
     size = near_row.size
@@ -121,7 +122,7 @@ def _nearest(distance, copies, limit, near_distance, near_row):
                 _insert(near_distance, near_row, distance[i], i)
 
 
-@njit(cache=True)
+@njit()
 def _insert(near_distance, near_row, distance, row):
     place = near_row.size - 1
     while place > 0 and near_distance[place - 1] > distance:
@@ -132,7 +133,7 @@ def _insert(near_distance, near_row, distance, row):
     near_row[place] = row
 
 
-@njit(cache=True)
+@njit()
 def _vote(y_train, near_row, votes):
     votes[:] = 0
     for row in near_row:

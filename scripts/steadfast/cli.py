@@ -3,7 +3,8 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from steadfast.errors import UserError
 
@@ -14,10 +15,15 @@ TIMING_PREFIX = "cpu seconds:"
 _late_imports = 0.0
 
 
-def add_start_up(seconds: float) -> None:
-    """Count CPU time spent on importing a plug-in as start-up, not as computation."""
+@contextmanager
+def starting_up() -> Iterator[None]:
+    """Count the CPU time of an import inside a function as start-up, not as computation."""
     global _late_imports
-    _late_imports += seconds
+    before = time.process_time()
+    try:
+        yield
+    finally:
+        _late_imports += time.process_time() - before
 
 
 def run(main: Callable[[], None]) -> None:

@@ -1,7 +1,10 @@
 """Mistakes that a user can make and mend."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+Value = TypeVar("Value")
 
 
 class UserError(Exception):
@@ -20,3 +23,10 @@ def nearest(name: object, known: Iterable[str]) -> str:
         return f"did you mean {lower[close[0]]!r}?"
     shown = sorted(lower.values())[:12]
     return f"known are {', '.join(shown)}{', …' if len(lower) > 12 else ''}"
+
+
+def look_up(kind: str, name: str, known: Mapping[str, Value]) -> Value:
+    """What a name stands for; an unknown name is a `UserError` with the nearest one."""
+    if name not in known:
+        raise UserError(f"unknown {kind} {name!r}; {nearest(name, known)}")
+    return known[name]

@@ -138,6 +138,7 @@ def _check_input(estimator: Selector, X: Any, y: Any) -> tuple[np.ndarray, np.nd
     """Plain arrays are checked here; anything else by scikit-learn, which knows data frames."""
     if _is_plain(X, y):
         estimator.n_features_in_ = X.shape[1]
+        vars(estimator).pop("feature_names_in_", None)
         return X, y
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import validate_data

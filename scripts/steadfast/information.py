@@ -8,7 +8,8 @@ With t(c) = c·log2(c) taken from a table and n rows, every quantity is a sum ov
 """
 
 import numpy as np
-from numba import njit
+
+from steadfast.compiled import njit
 
 #: Information below this is rounding: the smallest that n rows can show is of the order 1/n².
 ZERO = 1e-12
@@ -21,7 +22,7 @@ def count_table(n: int) -> np.ndarray:
     return counts
 
 
-@njit(cache=True)
+@njit()
 def marginal_sums(bins: np.ndarray, n_bins: int, table: np.ndarray) -> np.ndarray:
     """Σ t(c_x) for each feature."""
     sums = np.zeros(bins.shape[0])
@@ -35,7 +36,7 @@ def marginal_sums(bins: np.ndarray, n_bins: int, table: np.ndarray) -> np.ndarra
     return sums
 
 
-@njit(cache=True)
+@njit()
 def joint_sum(values, offsets, n_cells, counts, table):
     """Σ t(c_xy), where `offsets` holds y·n_bins and `counts` is room for 4·n_cells counts.
 
@@ -59,12 +60,12 @@ def joint_sum(values, offsets, n_cells, counts, table):
     return total
 
 
-@njit(cache=True)
+@njit()
 def information_with(bins, which, values, n_bins, n_values, sums, value_sum, table, out):
     """I(feature; values) in bits for the features `which`, written into `out`."""
     n = values.size
     counts = np.zeros(4 * n_bins * n_values, np.uint32)
-    offsets = values.astype(np.uint16) * np.uint16(n_bins)
+    offsets = values.astype(np.uint32) * np.uint32(n_bins)
     for feature in which:
         joint = joint_sum(bins[feature], offsets, n_bins * n_values, counts, table)
         information = (table[n] - sums[feature] - value_sum + joint) / n
@@ -75,7 +76,7 @@ def relevance(bins: np.ndarray, y: np.ndarray) -> np.ndarray:
     """I(feature; class) in bits for each row of `bins`."""
     table = count_table(y.size)
     n_bins, n_classes = int(bins.max()) + 1, int(y.max()) + 1
-    labels = y.astype(np.uint8)
+    labels = y.astype(np.uint16)
     sums = marginal_sums(bins, n_bins, table)
     label_sum = marginal_sums(labels[None, :], n_classes, table)[0]
     out = np.empty(bins.shape[0])
@@ -84,7 +85,7 @@ def relevance(bins: np.ndarray, y: np.ndarray) -> np.ndarray:
     return out
 
 
-@njit(cache=True)
+@njit()
 def _uncertainty(bins, n_bins, sums, table):
     m, n = bins.shape
     result = np.zeros((m, m))

@@ -1,7 +1,8 @@
 """Maximum-weight matching of two feature sequences, for every prefix length at once."""
 
 import numpy as np
-from numba import njit
+
+from steadfast.compiled import njit
 
 
 def prefix_matching(weights: np.ndarray) -> np.ndarray:
@@ -30,7 +31,7 @@ def prefix_matching(weights: np.ndarray) -> np.ndarray:
     return _prefix_matching(np.ascontiguousarray(weights, dtype=np.float64))
 
 
-@njit(cache=True)
+@njit()
 def _prefix_matching(weights):
     m = weights.shape[0]
     row_price, column_price = np.zeros(m), np.zeros(m)
@@ -56,7 +57,7 @@ def _prefix_matching(weights):
     return totals
 
 
-@njit(cache=True)
+@njit()
 def _add_prices(weights, row_price, column_price, new):
     """Price the new column, then the new row, so that cost − row − column ≥ 0 everywhere."""
     lowest = 0.0 if new == 0 else np.inf
@@ -69,7 +70,7 @@ def _add_prices(weights, row_price, column_price, new):
     row_price[new] = lowest
 
 
-@njit(cache=True)
+@njit()
 def _search(weights, row_price, column_price, row_of, distance, parent, order, new):
     """Dijkstra's search from the new row to the new column, the only one that is free.
 
@@ -102,7 +103,7 @@ def _search(weights, row_price, column_price, row_of, distance, parent, order, n
         row = row_of[column]
 
 
-@njit(cache=True)
+@njit()
 def _augment(row_of, column_of, parent, new):
     """Match along the path that the search found, from the new column back to the new row."""
     column = new

@@ -7,7 +7,6 @@ job depend on every selector, and an edit of one would rerun them all.
 
 import ast
 import importlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,10 +133,8 @@ def _literal(node: ast.expr | None) -> Any:
 def load_class(path: str) -> type:
     """The class at `package.module.Class`; the import counts as start-up."""
     module, _, name = path.rpartition(".")
-    before = time.process_time()
     try:
-        return getattr(importlib.import_module(module), name)
+        with cli.starting_up():
+            return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise UserError(f"use: {path}: cannot be imported ({error}); is it installed?") from None
-    finally:
-        cli.add_start_up(time.process_time() - before)

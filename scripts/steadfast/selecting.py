@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast import registry
-from steadfast.errors import UserError
+from steadfast.errors import UserError, look_up
 from steadfast.seeds import derive_seed
 
 
@@ -36,7 +36,7 @@ def select(
     if discretise:
         from steadfast.discretise import METHODS
 
-        method = METHODS[discretise["method"]](discretise["bins"])
+        method = look_up("method", discretise["method"], METHODS)(discretise["bins"])
         X = method.fit(X, y).transform(X)
     selector = _create(settings, derive_seed(seed, *names, "random_state") % 2**32)
     try:
@@ -48,16 +48,16 @@ def select(
 
 
 def _create(settings: Mapping[str, Any], random_state: int) -> Any:
-    use, params = settings["use"], dict(settings["params"])
+    use, params = settings["use"], dict(settings.get("params", {}))
     try:
         if "." in use:
             selector = registry.load_class(use)(**params)
         else:
-            selector = registry.declarations()[use].create(params)
+            selector = look_up("selector", use, registry.declarations()).create(params)
     except TypeError as error:
         raise UserError(f"selector {use}: {error}; look at its parameters") from None
-    if selector.get_params().get("random_state", 0) is None:
-        selector.set_params(random_state=random_state)
+    if getattr(selector, "random_state", 0) is None:
+        selector.random_state = random_state
     return selector
 
 
@@ -71,12 +71,13 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
         stated = getattr(fitted, attribute, None)
         if stated is None:
             continue
-        weights = np.nan_to_num(np.asarray(stated, dtype=np.float64), nan=-np.inf)
+        weights = np.asarray(stated, dtype=np.float64)
         if attribute == "ranking_":
             weights = -weights
         elif attribute == "coef_":
             weights = np.abs(np.atleast_2d(weights)).sum(axis=0)
         if weights.shape == (m,):
+            weights = np.where(np.isnan(weights), -np.inf, weights)
             return SimpleNamespace(
                 sequence_=np.argsort(-weights, kind="stable"), scores_=weights, steps_={}
             )

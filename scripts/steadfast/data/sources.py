@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from steadfast import cli
 from steadfast.data import openml_source
 from steadfast.data.frame import Frame, join, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
@@ -184,7 +185,8 @@ def _from_sklearn(name: str, entry: Mapping[str, Any]) -> _Origin:
     loader = _required(name, entry, "loader")
     if loader not in LOADERS:
         raise UserError(f"{name}: `loader: {loader}` is unknown; use one of {', '.join(LOADERS)}")
-    from sklearn import datasets
+    with cli.starting_up():
+        from sklearn import datasets
 
     data = getattr(datasets, f"load_{loader}")()
     X = np.ascontiguousarray(data.data, dtype="<f8")

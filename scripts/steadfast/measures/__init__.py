@@ -5,14 +5,25 @@ prefix length at once. Modules are imported by name when a measure is used, so t
 family reruns only the studies that use it.
 """
 
-from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
-#: Name in a study to module of this package and class in it.
-MEASURES = {"su_matching": ("similar_features", "SUMatching")}
+
+class Entry(NamedTuple):
+    """Module of this package, class in it, and name in print."""
+
+    module: str
+    class_name: str
+    label: str
+
+
+#: By the name in a study.
+MEASURES = {"su_matching": Entry("similar_features", "SUMatching", "SU matching")}
 
 
 def load_measure(name: str) -> Any:
     """The class of a measure."""
-    module, class_name = MEASURES[name]
-    return getattr(import_module(f"{__name__}.{module}"), class_name)
+    from steadfast.errors import look_up
+    from steadfast.registry import load_class
+
+    entry = look_up("measure", name, MEASURES)
+    return load_class(f"{__name__}.{entry.module}.{entry.class_name}")

@@ -1,8 +1,8 @@
 """Minimum redundancy, maximum relevance: MID, MIQ and MID_alpha."""
 
 import numpy as np
-from numba import njit
 
+from steadfast.compiled import njit
 from steadfast.discretise import EqualWidth
 from steadfast.estimator import Selector
 from steadfast.information import (
@@ -115,7 +115,7 @@ def mrmr_sequence(
     return sequence, steps
 
 
-@njit(cache=True)
+@njit()
 def _forward(bins, n_bins, sums, table, relevances, criterion, alpha, n_steps):
     m = bins.shape[0]
     left = np.arange(m)
@@ -142,7 +142,7 @@ def _forward(bins, n_bins, sums, table, relevances, criterion, alpha, n_steps):
     return sequence, redundancies, scores
 
 
-@njit(cache=True)
+@njit()
 def combine(criterion, alpha, relevance, redundancy):
     """The criterion's value for one feature."""
     if criterion == _MIQ:
@@ -152,7 +152,7 @@ def combine(criterion, alpha, relevance, redundancy):
     return alpha * relevance - (1.0 - alpha) * redundancy
 
 
-@njit(cache=True)
+@njit()
 def _best(left, relevances, redundancies, criterion, alpha):
     scores = np.empty(relevances.size)
     infinite = False
@@ -164,7 +164,7 @@ def _best(left, relevances, redundancies, criterion, alpha):
     return _first_of_largest(left, scores)
 
 
-@njit(cache=True)
+@njit()
 def _first_of_largest(candidates, scores):
     """The lowest of the columns whose score is within the tolerance of the best."""
     best = -np.inf
@@ -194,7 +194,7 @@ def criterion_along(
     return {"relevance": relevances, "redundancy": redundancies, "score": np.array(scores)}
 
 
-@njit(cache=True)
+@njit()
 def _redundancy_along(bins, n_bins, sums, table, sequence):
     redundancy_sum = np.zeros(bins.shape[0])
     information = np.zeros(bins.shape[0])
