@@ -20,6 +20,7 @@ help:
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make report    results/report.html"
 	@echo "make verify    check every result against its checksum"
+	@echo "make clean     delete results/ (downloads in .cache stay)"
 
 $(READY): envs/requirements.txt
 	$(PYTHON) -m venv $(VENV)
@@ -31,7 +32,7 @@ results: $(READY)
 
 paper: $(READY)
 	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/paper.yaml \
-		$(if $(local_data),--config local_data=$(local_data))
+		$(if $(local_data),--config "local_data=$(local_data)")
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest
@@ -59,4 +60,4 @@ verify: $(READY)
 	$(VENV)/bin/snakemake --cores 1 verify
 
 clean:
-	rm -rf results .cache .snakemake
+	rm -rf results .snakemake

@@ -12,12 +12,12 @@ from steadfast.published import pair_up, read_published, to_csv
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("published", type=Path, help="the paper's numbers (.csv)")
-    parser.add_argument("--tables", type=Path, required=True, help="folder of this run's tables")
+    parser.add_argument("--tables", type=Path, nargs="*", default=[], help="this run's (.csv)")
     parser.add_argument("--stand-ins", type=json.loads, default={}, help="JSON: theirs to ours")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
 
-    published = read_published(given.published.read_bytes(), given.published)
+    published = read_published(given.published)
     pairs = pair_up(published, given.tables, given.stand_ins)
     write_with_manifest({given.out: to_csv(pairs)})
 

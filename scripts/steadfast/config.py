@@ -74,6 +74,8 @@ def _one_line(error: Any, source: str) -> str:
         known = set(error.schema.get("properties", {}))
         unknown = next(key for key in error.instance if key not in known)
         return f"{source}: {'.'.join([*path, unknown])}: unknown key; {nearest(unknown, known)}"
+    if error.schema is False:
+        return f"{source}: {'.'.join(path)}: this key does not go with the entry's other keys"
     where = ".".join(path) or "the file"
     if error.validator == "required":
         missing = next(key for key in error.validator_value if key not in error.instance)
@@ -90,6 +92,8 @@ def _one_line(error: Any, source: str) -> str:
 def _with_defaults(content: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
     while "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if schema.get("type") == "integer" and isinstance(content, float):
+        return int(content)  # JSON Schema counts 2.0 as an integer
     if isinstance(content, list) and "items" in schema:
         return [_with_defaults(value, schema["items"], root) for value in content]
     if not isinstance(content, dict):
@@ -106,14 +110,18 @@ def _with_defaults(content: Any, schema: Mapping[str, Any], root: Mapping[str, A
     return filled
 
 
-def merge(base: Any, changes: Any) -> Any:
+def merge(base: Any, changes: Any, where: str = "overrides") -> Any:
     """Mappings merged key by key (null takes a key out); anything else replaced."""
     if not (isinstance(base, dict) and isinstance(changes, dict)):
         return deepcopy(changes)
     merged = dict(base)
     for key, value in changes.items():
+        if value is None and key not in base:
+            raise UserError(f"{where}.{key}: no such key to take out; {nearest(key, base)}")
         if value is None:
-            merged.pop(key, None)
+            del merged[key]
+        elif key in base:
+            merged[key] = merge(base[key], value, f"{where}.{key}")
         else:
-            merged[key] = merge(base[key], value) if key in base else deepcopy(value)
+            merged[key] = deepcopy(value)
     return merged

@@ -34,13 +34,21 @@ def read_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve:
     asked
         `of` (stability or accuracy), `dataset`, `ratio`, and `measure` or `classifier`.
     """
+    curve = find_curve(folder, asked, selector)
+    if curve is None:
+        of, dataset = asked["of"], asked["dataset"]
+        raise UserError(
+            f"{folder / of / dataset / selector}.tsv: holds nothing for {asked[KINDS[of]]} at "
+            f"ratio {asked['ratio']}"
+        )
+    return curve
+
+
+def find_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve | None:
+    """The same, or None where nothing was measured (a data set with too few features)."""
     of = asked["of"]
     path = folder / of / asked["dataset"] / f"{selector}.tsv"
-    by = asked[KINDS[of]]
-    curve = _read(path, of).get((by, float(asked["ratio"])))
-    if curve is None:
-        raise UserError(f"{path}: holds nothing for {by} at ratio {asked['ratio']}")
-    return curve
+    return _read(path, of).get((asked[KINDS[of]], float(asked["ratio"])))
 
 
 @cache

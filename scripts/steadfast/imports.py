@@ -20,28 +20,39 @@ def import_closure(files: Iterable[Path], root: Path) -> list[Path]:
             continue
         found.add(path)
         waiting.extend(_package_files(path, root))
-        for name in _imported_names(path):
+        for name in _imported_names(path, root):
             waiting.extend(_module_files(name, root))
     return sorted(found)
 
 
-def _imported_names(path: Path) -> set[str]:
+def _imported_names(path: Path, root: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parts = path.relative_to(root).parts[: -node.level] if node.level else ()
+            module = ".".join([*parts, *filter(None, [node.module])])
+            names.add(module)
+            names.update(f"{module}.{alias.name}" for alias in node.names)
     return names
 
 
 def _module_files(name: str, root: Path) -> list[Path]:
     """The file of a module and the `__init__` files of the packages above it."""
-    parts = name.split(".")
-    packages = [root.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
-    candidates = [root.joinpath(*parts).with_suffix(".py"), *packages]
-    return [path for path in candidates if path.is_file()]
+    *above, last = name.split(".")
+    package = root.joinpath(*above)
+    own = [package / f"{last}.py", package / last / "__init__.py"]
+    inits = [root.joinpath(*above[:depth], "__init__.py") for depth in range(1, len(above) + 1)]
+    found = [path for path in [*own, *inits] if path.is_file()]
+    if not any(path.is_file() for path in own) and _exports_lazily(package / "__init__.py"):
+        # The name may be defined in any file of the package, so all of them belong to it.
+        found.extend(sorted(package.glob("*.py")))
+    return found
+
+
+def _exports_lazily(init: Path) -> bool:
+    return init.is_file() and "def __getattr__(" in init.read_text(encoding="utf-8")
 
 
 def _package_files(path: Path, root: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from steadfast.captions import caption
 from steadfast.curves import read_curve
 from steadfast.files import parse_table, read_verified
+from steadfast.measures import MEASURES
 from steadfast.published import Pair, read_pairs
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
@@ -81,24 +82,30 @@ def _grid(n_panels: int, title: str) -> tuple[Figure, list[Axes]]:
         rows, columns, figsize=(width, 3.1 * rows + 0.6), layout="constrained", squeeze=False
     )
     figure.suptitle(title, fontsize=10)
+    for ax in axes.ravel()[n_panels:]:
+        ax.remove()
     return figure, list(axes.ravel()[:n_panels])
 
 
 def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
     entry = context["entry"]
     figure, axes = _grid(len(entry["panels"]), entry["title"])
-    for panel, letter, ax in zip(entry["panels"], "abcdefgh", axes, strict=False):
+    for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
         asked = {**panel, "dataset": entry["dataset"]}
         for selector, label in context["selectors"].items():
             curve = read_curve(folder, asked, selector)
             ax.plot(curve.sizes, curve.values, label=label, **_look(context["colours"][selector]))
-        by = context["classifiers"].get(panel.get("classifier", ""), "SU matching")
+        if panel["of"] == "stability":
+            by = MEASURES[panel["measure"]].label
+        else:
+            by = context["classifiers"][panel["classifier"]]
+        letter = chr(ord("a") + number)
         ax.set_title(f"({letter}) {panel['of'].capitalize()}, r = {panel['ratio']:g}")
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
         ax.margins(x=0.01)
     for of in {panel["of"] for panel in entry["panels"]}:
-        _share_limits([ax for ax, p in zip(axes, entry["panels"], strict=False) if p["of"] == of])
+        _share_limits([ax for ax, p in zip(axes, entry["panels"], strict=True) if p["of"] == of])
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
     return figure
@@ -139,6 +146,11 @@ def _criterion(context: Mapping[str, Any], folder: Path) -> Figure:
 
 def _published(context: Mapping[str, Any], folder: Path) -> Figure:
     pairs = read_pairs(folder / "published.csv")
+    if not pairs:
+        figure, (ax,) = _grid(1, context["entry"]["title"])
+        ax.axis("off")
+        ax.text(0.5, 0.5, "Nothing was published for the data sets of this run", ha="center")
+        return figure
     names = list(dict.fromkeys(pair.table for pair in pairs))
     columns = min(3, len(names))
     rows = -(-len(names) // columns)

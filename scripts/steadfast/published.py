@@ -40,9 +40,12 @@ class Pair:
         return self.ours - self.published
 
 
-def read_published(content: bytes, path: Path) -> list[dict[str, str]]:
+def read_published(path: Path) -> list[dict[str, str]]:
     """The printed numbers: table, row, column, value, sd."""
-    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read ({error})") from None
     needed = {"table", "row", "column", "value", "sd"}
     if not rows or not needed <= set(rows[0]):
         raise UserError(f"{path}: needs rows under the columns {', '.join(sorted(needed))}")
@@ -50,25 +53,23 @@ def read_published(content: bytes, path: Path) -> list[dict[str, str]]:
 
 
 def pair_up(
-    published: Iterable[Mapping[str, str]], tables: Path, stand_ins: Mapping[str, str]
+    published: Iterable[Mapping[str, str]], tables: Sequence[Path], stand_ins: Mapping[str, str]
 ) -> list[Pair]:
     """Every published cell whose table, row and column this run has too.
 
     Parameters
     ----------
     tables
-        Folder of the tables of this run.
+        The tables of this run, as `.csv`.
     stand_ins
         The paper's data set to the one that stands in for it here.
     """
     pairs = []
-    cells: dict[str, dict[tuple[str, str], float]] = {}
+    cells = {path.stem: _cells(path) for path in tables}
     for printed in published:
         table = printed["table"]
-        if table not in cells:
-            cells[table] = _cells(tables / f"{table}.csv")
         row = stand_ins.get(printed["row"], printed["row"])
-        ours = cells[table].get((row, printed["column"]))
+        ours = cells.get(table, {}).get((row, printed["column"]))
         if ours is None:
             continue
         note = f"{row} stands in for {printed['row']}" if row != printed["row"] else ""
@@ -79,9 +80,7 @@ def pair_up(
 
 
 def _cells(path: Path) -> dict[tuple[str, str], float]:
-    """Cells of a table by row and column; none if this run has no such table."""
-    if not path.exists():
-        return {}
+    """Cells of a table by row and column."""
     header, *rows = csv.reader(io.StringIO(read_verified(path).decode()))
     return {(row[0], name): float(row[i]) for row in rows for i, name in enumerate(header) if i}
 

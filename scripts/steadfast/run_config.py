@@ -1,5 +1,6 @@
 """A whole run's configuration: the config, the catalogue and the studies it names."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from steadfast.data.sources import local_files
 from steadfast.errors import UserError, nearest
 from steadfast.study import Study, load_study
 
-#: Snakemake merges these before we see them, so a mistake may stand in either.
-SOURCE = "config/config.yaml (or --config)"
+#: Snakemake merges these before we see them, so a mistake may stand in any.
+SOURCE = "config/config.yaml (or --configfile, --config)"
 
 Run = tuple[dict[str, Any], dict[str, Any], dict[str, Study], dict[str, Path | None]]
 
@@ -27,20 +28,28 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     """
     schemas = root / "workflow" / "schemas"
     checked = check_schema(dict(config), read_yaml(schemas / "config.schema.yaml"), SOURCE)
-    catalogue_path = _under(root, checked["catalogue"])
+    checked["catalogue"] = str(_under(root, checked["catalogue"]))
     catalogue = check_schema(
-        read_yaml(catalogue_path), read_yaml(schemas / "datasets.schema.yaml"), checked["catalogue"]
+        read_yaml(Path(checked["catalogue"])),
+        read_yaml(schemas / "datasets.schema.yaml"),
+        checked["catalogue"],
     )
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
-    paths = {_study_name(entry): _study_path(entry, root) for entry in checked["studies"]}
-    _check_overrides(checked["overrides"], paths)
+    paths = _study_paths(checked["studies"], root)
+    _check_overrides(checked["overrides"], paths, root)
     schema = read_yaml(schemas / "study.schema.yaml")
     studies = {
-        name: load_study(path, schema, {*catalogue, *local}, checked["overrides"].get(name))
+        name: load_study(
+            path,
+            schema,
+            {*catalogue, *local},
+            changes=checked["overrides"].get(name),
+            has_published=published_file(root, name).is_file(),
+        )
         for name, path in paths.items()
     }
     used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
-    for name in set(used) - set(local):
+    for name in sorted(set(used) - set(local)):
         _require_file(name, catalogue[name], root, checked["catalogue"])
     return checked, catalogue, studies, {name: local.get(name) for name in used}
 
@@ -59,26 +68,40 @@ def _under(root: Path, path: str) -> Path:
     return Path(path) if Path(path).exists() else root / path
 
 
-def _study_name(entry: str) -> str:
-    return Path(entry).stem if entry.endswith(".yaml") else entry
+def published_file(root: Path, study: str) -> Path:
+    """Where the printed numbers of a study's paper would be."""
+    return root / "config" / "published" / f"{study}.csv"
 
 
-def _study_path(entry: str, root: Path) -> Path:
-    if entry.endswith(".yaml"):
-        if not Path(entry).is_file():
+def _study_paths(entries: list[str], root: Path) -> dict[str, Path]:
+    paths: dict[str, Path] = {}
+    for entry in entries:
+        own = entry.endswith((".yaml", ".yml"))
+        name = Path(entry).stem if own else entry
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
+            raise UserError(
+                f"{SOURCE}: studies: {entry}: a study's name becomes part of paths; use letters, "
+                "digits, dots, - and _"
+            )
+        if name in paths:
+            raise UserError(f"{SOURCE}: studies: {entry}: there are two studies named {name!r}")
+        if own and not Path(entry).is_file():
             raise UserError(f"{SOURCE}: studies: {entry}: no such file")
-        return Path(entry)
-    path = _under(root, f"config/studies/{entry}.yaml")
+        paths[name] = Path(entry) if own else _known_study(name, root)
+    return paths
+
+
+def _known_study(name: str, root: Path) -> Path:
+    path = _under(root, f"config/studies/{name}.yaml")
     if not path.is_file():
         known = [file.stem for file in path.parent.glob("*.yaml")]
-        raise UserError(f"{SOURCE}: studies: unknown study {entry!r}; {nearest(entry, known)}")
+        raise UserError(f"{SOURCE}: studies: unknown study {name!r}; {nearest(name, known)}")
     return path
 
 
-def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path]) -> None:
+def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path], root: Path) -> None:
     """Overrides of studies that this run leaves out are fine; those of no study at all are not."""
-    folder = next(iter(studies.values())).parent
-    known = {*studies, *(file.stem for file in folder.glob("*.yaml"))}
+    known = {*studies, *(file.stem for file in (root / "config" / "studies").glob("*.yaml"))}
     for name in overrides:
         if name not in known:
             raise UserError(f"{SOURCE}: overrides.{name}: no such study; {nearest(name, known)}")

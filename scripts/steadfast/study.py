@@ -21,7 +21,9 @@ def load_study(
     path: Path,
     schema: Mapping[str, Any],
     datasets: Collection[str],
+    *,
     changes: Mapping[str, Any] | None = None,
+    has_published: bool = True,
 ) -> Study:
     """Read a study file, apply the run's changes, fill in defaults and check every name.
 
@@ -33,12 +35,14 @@ def load_study(
         Names of the data sets that can be had.
     changes
         What the run's `overrides` say about this study.
+    has_published
+        Whether the paper's printed numbers are at hand.
     """
     source = str(path)
     content = read_yaml(path)
     if changes:
         check_schema(content, schema, source)
-        content = merge(content, changes)
+        content = merge(content, changes, f"overrides.{path.stem}")
         source = f"{source} with the config's overrides"
     study = check_schema(content, schema, source)
     study["selectors"] = {
@@ -47,7 +51,8 @@ def load_study(
     }
     _name_methods(study)
     _check_names(study, set(datasets), source)
-    _leave_out_absent(study)
+    _check_kinds(study, source)
+    _leave_out_absent(study, has_published)
     return study
 
 
@@ -110,6 +115,8 @@ def _selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]
 
 
 def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
+    if declaration.discrete and key == "bins":
+        raise UserError(f"{where}.bins: it gets the study's bins; set discretise.bins instead")
     if key not in declaration.parameters:
         raise UserError(
             f"{where}.{key}: {declaration.name} has no such parameter; "
@@ -156,9 +163,6 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
     lists = [("datasets", "dataset", study["datasets"])]
     lists.append(("stand_ins", "dataset", study["stand_ins"].values()))
     lists.append(("stability.measures", "measure", study["stability"]["measures"]))
-    if "criterion" in study:
-        lists.append(("criterion.datasets", "dataset", study["criterion"]["datasets"]))
-        lists.append(("criterion.selectors", "selector", study["criterion"]["selectors"]))
     for where, kind, names in lists:
         yield from ((where, kind, name) for name in names)
     entries = [
@@ -188,8 +192,36 @@ def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, 
         yield from _named_in(f"{where}.panels.{i}", panel)
 
 
-def _leave_out_absent(study: Study) -> None:
-    """Drop tables, figures and claims on data sets that this run of the study does not hold."""
+def _check_kinds(study: Study, source: str) -> None:
+    """What a kind of table, figure or claim asks of the names it is given."""
+    for name, entry in study["tables"].items():
+        if entry["kind"] == "classifiers":
+            for classifier, settings in study["accuracy"]["classifiers"].items():
+                for ratio in set(entry["ratios"]) - set(settings.get("ratios", entry["ratios"])):
+                    raise UserError(
+                        f"{source}: tables.{name}.ratios: {classifier} is not scored at {ratio:g}"
+                    )
+    for name, entry in study["figures"].items():
+        if entry["kind"] == "criterion":
+            use = study["selectors"][entry["selector"]]["use"]
+            declared = registry.declarations().get(use)
+            if declared is None or declared.class_name != "MRMR":
+                raise UserError(
+                    f"{source}: figures.{name}.selector: {entry['selector']} has no relevance and "
+                    "redundancy; name an mRMR selector"
+                )
+    for number, claim in enumerate(study["claims"]):
+        if claim["kind"] == "best":
+            table = study["tables"][claim["table"]]
+            if table.get("rows") != "dataset" or claim["pivot"] not in table["selectors"]:
+                raise UserError(
+                    f"{source}: claims.{number}.table: {claim['table']} must have data sets as "
+                    f"rows and {claim['pivot']} among its selectors"
+                )
+
+
+def _leave_out_absent(study: Study, has_published: bool) -> None:
+    """Drop what needs data sets or printed numbers that this run of the study does not have."""
     present = set(study["datasets"])
     study["left_out"] = []
     for part in ("tables", "figures"):
@@ -197,7 +229,10 @@ def _leave_out_absent(study: Study) -> None:
             if entry.get("dataset", study["datasets"][0]) not in present:
                 study["left_out"].append(f"{name} ({entry['dataset']})")
                 del study[part][name]
+            elif entry["kind"] == "published" and not has_published:
+                study["left_out"].append(f"{name} (no published numbers)")
+                del study[part][name]
+    for number, claim in enumerate(study["claims"], start=1):
+        if claim.get("table") not in {None, *study["tables"]}:
+            study["left_out"].append(f"claim {number} ({claim['table']})")
     study["claims"] = [c for c in study["claims"] if c.get("table") in {None, *study["tables"]}]
-    if "criterion" in study:
-        chosen = [name for name in study["criterion"]["datasets"] if name in present]
-        study["criterion"]["datasets"] = chosen

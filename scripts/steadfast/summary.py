@@ -21,9 +21,11 @@ def summary_page(
     `context` holds the study's title, paper, tables, claims, data sets and the labels of its
     selectors.
     """
-    lines = [f"# {context['title']}", "", f"Reproduced: {context['paper']}.", ""]
+    lines = [f"# {context['title']}", ""]
+    if context["paper"]:
+        lines += [f"Reproduced: {context['paper']}.", ""]
     if context["left_out"]:
-        lines += [f"Left out, for want of the data set: {', '.join(context['left_out'])}.", ""]
+        lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
     by_table: dict[str, list[Pair]] = {}
     for pair in pairs:
         by_table.setdefault(pair.table, []).append(pair)

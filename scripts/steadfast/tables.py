@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.curves import common_sizes, read_curve
+from steadfast.curves import common_sizes, find_curve, read_curve
 from steadfast.files import read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
 
@@ -120,6 +120,8 @@ def _classifiers(context: Mapping[str, Any], folder: Path, data: Path) -> Result
     for dataset in context["datasets"]:
         for ratio in entry["ratios"]:
             row = _classifier_row(context, folder, dataset, ratio)
+            if row is None:
+                continue
             result.rows.append([dataset, ratio, *row])
             numbers = [f"{value:.3f}" for value in row[1:-1]]
             correlation = "–" if np.isnan(row[-1]) else f"{row[-1]:.2f}"
@@ -127,7 +129,8 @@ def _classifiers(context: Mapping[str, Any], folder: Path, data: Path) -> Result
             result.printed.append([title, f"{ratio:g}", str(row[0]), *numbers, correlation])
     result.notes.append(
         "Accuracy, mean over the resamples and over the subset sizes that all classifiers share. "
-        "Rank correlation: Spearman's, between the classifiers, of the mean accuracies of all "
+        "Rank correlation: Spearman's, between the first and the last classifier, of the mean "
+        "accuracies of all "
         f"{len(context['selectors'])} selectors."
     )
     return result
@@ -135,22 +138,24 @@ def _classifiers(context: Mapping[str, Any], folder: Path, data: Path) -> Result
 
 def _classifier_row(
     context: Mapping[str, Any], folder: Path, dataset: str, ratio: float
-) -> list[Any]:
-    names = list(context["classifiers"])
-    means: dict[str, dict[str, float]] = {name: {} for name in names}
-    n_sizes = 0
-    for selector in context["selectors"]:
-        asked = {"of": "accuracy", "dataset": dataset, "ratio": ratio}
-        curves = [read_curve(folder, {**asked, "classifier": n}, selector) for n in names]
-        for name, curve in zip(names, common_sizes(curves), strict=True):
-            means[name][selector] = float(curve.values.mean())
-            n_sizes = curve.sizes.size
-    row: list[Any] = [n_sizes]
+) -> list[Any] | None:
+    """Number of shared sizes, accuracies and correlation; None where no size is shared."""
+    names, selectors = list(context["classifiers"]), list(context["selectors"])
+    asked = {"of": "accuracy", "dataset": dataset, "ratio": ratio}
+    cells = [(name, selector) for name in names for selector in selectors]
+    curves = [find_curve(folder, {**asked, "classifier": name}, s) for name, s in cells]
+    if any(curve is None for curve in curves):
+        return None
+    shared = common_sizes(curves)
+    if not shared[0].sizes.size:
+        return None
+    means = dict(zip(cells, (float(curve.values.mean()) for curve in shared), strict=True))
+    row: list[Any] = [shared[0].sizes.size]
     for name in names:
-        first, second = (means[name][selector] for selector in context["entry"]["selectors"])
+        first, second = (means[name, selector] for selector in context["entry"]["selectors"])
         row += [first, second, first - second]
-    columns = [np.array(list(means[name].values())) for name in names]
-    return [*row, spearman(columns[0], columns[-1])]
+    first, last = (np.array([means[n, s] for s in selectors]) for n in (names[0], names[-1]))
+    return [*row, spearman(first, last)]
 
 
 def spearman(first: np.ndarray, second: np.ndarray) -> float:

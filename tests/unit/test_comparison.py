@@ -17,7 +17,7 @@ PUBLISHED = ROOT / "config/published/gulgezen2009.csv"
 
 
 def test_every_published_number_is_there():
-    rows = read_published(PUBLISHED.read_bytes(), PUBLISHED)
+    rows = read_published(PUBLISHED)
     assert len(rows) == 4 * 4 * 5 + 2 * 8 * 5
     sums = {}
     for row in rows:
@@ -39,7 +39,7 @@ def test_cells_are_paired_by_table_row_and_column_with_stand_ins(tmp_path):
         {"table": "table9", "row": "wine", "column": "a", "value": "2", "sd": "1"},
     ]
     write_with_manifest({tmp_path / "table7.csv": b"dataset,sizes,a,a sd\ndigits,64,2.5,0.5\n"})
-    (pair,) = pair_up(published, tmp_path, {"optdigits_train": "digits"})
+    (pair,) = pair_up(published, [tmp_path / "table7.csv"], {"optdigits_train": "digits"})
     assert (pair.ours, pair.difference, pair.ours_sd) == (2.5, 0.5, 0.5)
     assert pair.note == "digits stands in for optdigits_train"
     write_with_manifest({tmp_path / "published.csv": to_csv([pair])})

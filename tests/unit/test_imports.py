@@ -31,6 +31,19 @@ def test_files_loaded_by_name_bring_their_imports_along():
     assert {"steadfast/information.py", "steadfast/selectors/__init__.py"} <= files
 
 
+def test_relative_and_lazy_imports_are_followed(tmp_path):
+    package = tmp_path / "pkg"
+    package.mkdir()
+    (package / "__init__.py").write_text("def __getattr__(name): ...\n")
+    (package / "near.py").write_text("")
+    (package / "defines.py").write_text("class Thing: ...\n")
+    (package / "relative.py").write_text("from .near import x\n")
+    (tmp_path / "lazy.py").write_text("from pkg import Thing\n")
+    relative = import_closure([package / "relative.py"], tmp_path)
+    assert {path.name for path in relative} == {"relative.py", "near.py", "__init__.py"}
+    assert package / "defines.py" in import_closure([tmp_path / "lazy.py"], tmp_path)
+
+
 def test_the_hash_sees_content_and_name(tmp_path):
     first, second = tmp_path / "a.py", tmp_path / "b.py"
     first.write_text("x = 1\n")

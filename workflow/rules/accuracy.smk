@@ -28,6 +28,6 @@ rule accuracy:
     message:
         "{wildcards.study}: accuracy of {wildcards.selector} on {wildcards.dataset}"
     shell:
-        "python {input.code[0]} {input.manifests}"
-        " --plan {input.plan} --table {input.table} --classifiers {params.classifiers:q}"
-        " {params.sizes} --out {output.curves} 2> {log}"
+        "python {input.code[0]:q} {input.manifests:q}"
+        " --plan {input.plan:q} --table {input.table:q} --classifiers {params.classifiers:q}"
+        " {params.sizes} --out {output.curves:q} 2> {log:q}"

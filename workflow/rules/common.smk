@@ -10,7 +10,6 @@ import shlex
 import sys
 import time
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.parent
@@ -21,22 +20,23 @@ from steadfast.errors import UserError
 from steadfast.imports import content_hash, import_closure
 from steadfast.measures import MEASURES
 from steadfast.resample import batches, fold_names
-from steadfast.run_config import load_run
+from steadfast.run_config import load_run, published_file
 from steadfast.study import context
 from steadfast.summary import needed_selectors
 
 STARTED = time.time()
-environment.prepare(os.environ, Path(".cache").resolve())
 
 try:
     CONFIG, CATALOGUE, STUDIES, LOCAL_FILES = load_run(config, ROOT)
+    DECLARED = registry.declarations()
 except UserError as error:
     sys.exit(str(error))
+
+environment.prepare(os.environ, Path(CONFIG["cache"]).resolve())
 
 RESULTS = CONFIG["results"].rstrip("/")
 ENVIRONMENT = "../../envs/environment.yaml"
 SCRIPTS = os.path.relpath(ROOT / "scripts")
-DECLARED = registry.declarations()
 
 
 wildcard_constraints:

@@ -24,15 +24,15 @@ rule load_data:
         entry=catalogue_entry,
         local_file=local_file,
         code=code_hash("load_data.py"),
-        catalogue=os.path.relpath(ROOT / CONFIG["catalogue"]),
+        catalogue=os.path.relpath(CONFIG["catalogue"]),
         root=os.path.relpath(ROOT),
         cache=CONFIG["cache"],
     message:
         "Loading the data set {wildcards.dataset}"
     shell:
-        "python {input.code[0]} {wildcards.dataset} --catalogue {params.catalogue}"
-        " --root {params.root} {params.local_file} --cache {params.cache} --out {output.table}"
-        " 2> {log}"
+        "python {input.code[0]:q} {wildcards.dataset} --catalogue {params.catalogue:q}"
+        " --root {params.root:q} {params.local_file} --cache {params.cache:q} --out {output.table:q}"
+        " 2> {log:q}"
 
 
 rule discretise:
@@ -56,5 +56,5 @@ rule discretise:
     message:
         "{wildcards.study}: {wildcards.dataset} into bins"
     shell:
-        "python {input.code[0]} {input.table} --settings {params.settings:q}"
-        " --out {output.table} 2> {log}"
+        "python {input.code[0]:q} {input.table:q} --settings {params.settings:q}"
+        " --out {output.table:q} 2> {log:q}"

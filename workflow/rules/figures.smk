@@ -23,15 +23,15 @@ rule criterion:
         selector=lambda wildcards: selector_settings(
             study_of(wildcards)["selectors"][wildcards.selector]
         ),
-        bootstraps=lambda wildcards: study_of(wildcards)["criterion"]["bootstraps"],
+        bootstraps=criterion_bootstraps,
         seed=CONFIG["seed"],
         code=code_hash("criterion.py"),
     message:
         "{wildcards.study}: variation of {wildcards.selector}'s criterion on {wildcards.dataset}"
     shell:
-        "python {input.code[0]} {input.bins} --selector {params.selector:q}"
+        "python {input.code[0]:q} {input.bins:q} --selector {params.selector:q}"
         " --bootstraps {params.bootstraps} --study {wildcards.study} --seed {params.seed}"
-        " --out {output.table} 2> {log}"
+        " --out {output.table:q} 2> {log:q}"
 
 
 rule figure:
@@ -61,5 +61,5 @@ rule figure:
     message:
         "{wildcards.study}: {wildcards.figure}"
     shell:
-        "python {input.code[0]} {params.folder} --context {params.context:q}"
-        " --out {output.svg} 2> {log}"
+        "python {input.code[0]:q} {params.folder:q} --context {params.context:q}"
+        " --out {output.svg:q} 2> {log:q}"

@@ -87,19 +87,6 @@ def manifests(wildcards):
     return [f"{selections(wildcards.study)}/batch{number}.sha256" for number in numbers]
 
 
-def lost_folds():
-    """Fold files deleted after their batch was done; asking for them brings the batch back."""
-    lost = []
-    for study, declared in STUDIES.items():
-        for dataset, selector in product(declared["datasets"], declared["selectors"]):
-            folder = Path(selections(study).format(dataset=dataset, selector=selector))
-            for number, folds in enumerate(selection_batches(study)):
-                if (folder / f"batch{number}.sha256").exists():
-                    files = [folder / f"{fold}.tsv" for fold in folds]
-                    lost += [str(file) for file in files if not file.exists()]
-    return lost
-
-
 def sizes_option(wildcards):
     sizes = study_of(wildcards)["sizes"]
     return "" if sizes == "all" else "--sizes " + " ".join(map(str, sizes))
@@ -152,7 +139,7 @@ def table_inputs(wildcards):
 
 def published_numbers(wildcards):
     """The file of a paper's printed numbers, if there is one."""
-    path = ROOT / "config" / "published" / f"{wildcards.study}.csv"
+    path = published_file(ROOT, wildcards.study)
     return [os.path.relpath(path)] if path.is_file() else []
 
 
@@ -188,7 +175,16 @@ def summary_inputs(wildcards):
 
 
 def published_option(wildcards, input):
-    return f"--published {input.published}" if "published" in input.keys() else ""
+    return f"--published {shlex.quote(input.published)}" if "published" in input.keys() else ""
+
+
+def criterion_bootstraps(wildcards):
+    """As many as the figure of this selector and data set asks for."""
+    asked = {"kind": "criterion", "dataset": wildcards.dataset, "selector": wildcards.selector}
+    figures = study_of(wildcards)["figures"].values()
+    return max(
+        (entry["bootstraps"] for entry in figures if asked.items() <= entry.items()), default=50
+    )
 
 
 def figure_context(wildcards):
@@ -208,13 +204,42 @@ def figure_inputs(wildcards):
     ]
 
 
+def lost(first, others):
+    """Files of a job that were deleted while its first file stayed: asked for, they come back."""
+    return [other for other in others if Path(first).exists() and not Path(other).exists()]
+
+
+def lost_folds(study, dataset, selector):
+    folder = selections(study).format(dataset=dataset, selector=selector)
+    return [
+        path
+        for number, folds in enumerate(selection_batches(study))
+        for path in lost(f"{folder}/batch{number}.sha256", [f"{folder}/{f}.tsv" for f in folds])
+    ]
+
+
+def with_others(first, *suffixes):
+    """A file to be made, and those of the same job that were lost."""
+    stem = first.rpartition(".")[0]
+    return [first, *lost(first, [f"{stem}.{suffix}" for suffix in (*suffixes, "sha256")])]
+
+
 def final_outputs():
     """Stability and accuracy of every selector, tables, figures and summary of every study."""
     targets = []
     for name, study in STUDIES.items():
-        for of in ("stability", "accuracy"):
-            targets += curve_files(name, of, study["datasets"], study["selectors"])
-        targets += [f"{RESULTS}/{name}/tables/{table}.csv" for table in study["tables"]]
-        targets += [f"{RESULTS}/{name}/figures/{figure}.svg" for figure in study["figures"]]
-        targets.append(f"{RESULTS}/{name}/summary.md")
-    return targets + lost_folds()
+        folder = f"{RESULTS}/{name}"
+        for dataset in study["datasets"]:
+            targets += with_others(f"{RESULTS}/data/{dataset}.npz", "json")
+            targets += with_others(f"{folder}/discrete/{dataset}.npz", "json")
+            targets += with_others(f"{folder}/resamples/{dataset}.npz", "tsv")
+            for selector in study["selectors"]:
+                targets += lost_folds(name, dataset, selector)
+                for of in ("stability", "accuracy"):
+                    targets += with_others(f"{folder}/{of}/{dataset}/{selector}.tsv")
+        for table in study["tables"]:
+            targets += with_others(f"{folder}/tables/{table}.csv", "md")
+        for figure in study["figures"]:
+            targets += with_others(f"{folder}/figures/{figure}.svg", "png")
+        targets += with_others(f"{folder}/summary.md")
+    return targets

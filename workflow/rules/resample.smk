@@ -27,5 +27,5 @@ rule resample:
     message:
         "{wildcards.study}: drawing the folds of {wildcards.dataset}"
     shell:
-        "python {input.code[0]} {input.table} --study {wildcards.study} --seed {params.seed}"
-        " --settings {params.settings:q} --out {output.plan} 2> {log}"
+        "python {input.code[0]:q} {input.table:q} --study {wildcards.study} --seed {params.seed}"
+        " --settings {params.settings:q} --out {output.plan:q} 2> {log:q}"

@@ -37,6 +37,6 @@ for study in STUDIES:
             message:
                 "{wildcards.dataset}: selecting by {wildcards.selector}, {params.n_folds} folds"
             shell:
-                "python {input.code[0]} {input.table} --plan {input.plan}"
+                "python {input.code[0]:q} {input.table:q} --plan {input.plan:q}"
                 " --folds {params.folds} --selector {params.selector:q} {params.bins_option}"
-                " --seed {params.seed} --out {params.folder} --manifest {output.manifest} 2> {log}"
+                " --seed {params.seed} --out {params.folder:q} --manifest {output.manifest:q} 2> {log:q}"

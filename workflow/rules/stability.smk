@@ -28,6 +28,6 @@ rule stability:
     message:
         "{wildcards.study}: stability of {wildcards.selector} on {wildcards.dataset}"
     shell:
-        "python {input.code[0]} {input.manifests}"
-        " --plan {input.plan} --bins {input.bins} --measures {params.measures} {params.sizes}"
-        " --out {output.curves} 2> {log}"
+        "python {input.code[0]:q} {input.manifests:q}"
+        " --plan {input.plan:q} --bins {input.bins:q} --measures {params.measures} {params.sizes}"
+        " --out {output.curves:q} 2> {log:q}"

@@ -35,8 +35,8 @@ rule table:
     message:
         "{wildcards.study}: {wildcards.table}"
     shell:
-        "python {input.code[0]} {params.folder} --data {params.data}"
-        " --context {params.context:q} --out {output.csv} 2> {log}"
+        "python {input.code[0]:q} {params.folder:q} --data {params.data:q}"
+        " --context {params.context:q} --out {output.csv:q} 2> {log:q}"
 
 
 rule published:
@@ -62,12 +62,11 @@ rule published:
     params:
         stand_ins=lambda wildcards: as_json(study_of(wildcards)["stand_ins"]),
         code=code_hash("published.py"),
-        tables=f"{RESULTS}/{{study}}/tables",
     message:
         "{wildcards.study}: published numbers beside ours"
     shell:
-        "python {input.code[0]} {input.numbers} --tables {params.tables}"
-        " --stand-ins {params.stand_ins:q} --out {output.csv} 2> {log}"
+        "python {input.code[0]:q} {input.numbers:q} --tables {input.tables:q}"
+        " --stand-ins {params.stand_ins:q} --out {output.csv:q} 2> {log:q}"
 
 
 rule summary:
@@ -98,5 +97,5 @@ rule summary:
     message:
         "{wildcards.study}: summary"
     shell:
-        "python {input.code[0]} {params.folder} --data {params.data} {params.published}"
-        " --context {params.context:q} --out {output.page} 2> {log}"
+        "python {input.code[0]:q} {params.folder:q} --data {params.data:q} {params.published}"
+        " --context {params.context:q} --out {output.page:q} 2> {log:q}"

@@ -17,4 +17,4 @@ rule verify:
     message:
         "Checking every file against its checksum"
     shell:
-        "python {input.code[0]} {params.results} 2> {log}"
+        "python {input.code[0]:q} {params.results:q} 2> {log:q}"
