@@ -75,7 +75,8 @@ def _one_line(error: Any, source: str) -> str:
         unknown = next(key for key in error.instance if key not in known)
         return f"{source}: {'.'.join([*path, unknown])}: unknown key; {nearest(unknown, known)}"
     if error.schema is False:
-        return f"{source}: {'.'.join(path)}: this key does not go with the entry's other keys"
+        where = ".".join(path)  # of a key that a schema forbids, jsonschema tells the value alone
+        return f"{source}: {where}: the key of {error.instance!r} does not go with its other keys"
     where = ".".join(path) or "the file"
     if error.validator == "required":
         missing = next(key for key in error.validator_value if key not in error.instance)

@@ -99,14 +99,27 @@ class Selector(Estimator):
         mask[self.sequence_] = True
         return np.flatnonzero(mask) if indices else mask
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: Any) -> Any:
         """The selected columns of `X`, in their original order."""
         self._require_fitted()
         from sklearn.utils.validation import validate_data
 
-        return validate_data(self, X, reset=False, dtype=None)[:, self.get_support()]
+        selected = validate_data(self, X, reset=False, dtype=None)[:, self.get_support()]
+        if getattr(self, "_output", "default") == "default":
+            return selected
+        import pandas
 
-    def fit_transform(self, X: Any, y: Any) -> np.ndarray:
+        names = self.get_feature_names_out()
+        return pandas.DataFrame(selected, columns=names, index=getattr(X, "index", None))
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Whether `transform` gives arrays (`default`) or data frames (`pandas`)."""
+        if transform not in (None, "default", "pandas"):
+            raise ValueError(f"transform must be 'default' or 'pandas', got {transform!r}")
+        self._output = transform or getattr(self, "_output", "default")
+        return self
+
+    def fit_transform(self, X: Any, y: Any) -> Any:
         """`fit`, then `transform`."""
         return self.fit(X, y).transform(X)
 

@@ -78,6 +78,13 @@ def test_the_svm_is_scaled_by_the_training_rows_and_scored_at_the_chosen_sizes()
         assert value == peer.score(X[50:, sequence[:k]], y[50:])
 
 
+def test_sizes_beyond_the_features_are_left_out():
+    X, y = np.zeros((4, 2)), np.array([0, 0, 1, 1])
+    fold = Fold("b01_r1", 1, 1.0, "b01_r1", np.array([0, 2]), np.array([1, 3]))
+    sequences = {"b01_r1": np.array([0, 1])}
+    assert list(accuracy_rows("knn", {"sizes": [50]}, [fold], sequences, X, y)) == []
+
+
 def test_a_training_part_of_one_class_predicts_that_class():
     X, y = np.zeros((4, 1)), np.array([0, 0, 1, 0])
     fold = Fold("b01_r1", 1, 1.0, "b01_r1", np.array([0, 1]), np.array([2, 3]))

@@ -111,6 +111,16 @@ MISTAKES = [
     (["tables", "table4", "classifier"], "kn", "unknown classifier 'kn'; did you mean 'knn'?"),
     (["figures", "figure3", "dataset"], "musk", "unknown data set 'musk'; did you mean 'musk1'?"),
     (["figures", "figure3", "panels", 0, "ratio"], 0.2, "panels.0.ratio: unknown ratio 0.2"),
+    (["tables", "table3", "rows"], ..., "tables.table3.rows: this key is missing"),
+    (["tables", "table3", "dataset"], ..., "tables.table3.dataset: this key is missing"),
+    (["tables", "table7", "ratio"], ..., "tables.table7.ratio: this key is missing"),
+    (["tables", "svm", "selectors"], ["mid", "miq", "mid_alpha_0"], "is too long"),
+    (["tables", "svm", "ratios"], [1.0], "tables.svm.ratios: svm is not scored at 1"),
+    (["figures", "figure3", "panels"], ..., "figures.figure3.panels: this key is missing"),
+    (["figures", "figure1", "selector"], "anova", "unknown selector 'anova'"),
+    (["claims", 0, "of"], ..., "claims.0.of: this key is missing"),
+    (["claims", 2, "pivot"], "miq", "claims.2.table: table7 must have data sets as rows and miq"),
+    (["selectors", "mid"], {"bins": 3}, "selectors.mid.bins: it gets the study's bins"),
     (["claims", 0, "better"], "mad", "claims.0.better: unknown selector 'mad'"),
     (["claims", 2, "table"], "table9", "claims.2.table: unknown table 'table9'"),
 ]
@@ -135,6 +145,8 @@ RUN_MISTAKES = [
     ({"studies": []}, "--config): studies: [] should be non-empty"),
     ({"local_data": "no/such/folder"}, "local_data: no/such/folder is not a folder"),
     ({"folds_per_job": 0}, "--config): folds_per_job: 0 is less than the minimum of 1"),
+    ({"overrides": {"gulgezen2009": {"tables": {"svn": None}}}}, "tables.svn: no such key to take"),
+    ({"studies": ["my study.yaml"]}, "a study's name becomes part of paths"),
     ({"overrides": {"gulgezen209": {}}}, "did you mean 'gulgezen2009'?"),
     ({"overrides": {"gulgezen2009": {"size": 1}}}, "size: unknown key; did you mean 'sizes'?"),
 ]
@@ -145,6 +157,27 @@ def test_a_mistake_in_the_config_is_one_line(change, message):
     with pytest.raises(UserError, match=re.escape(message)) as caught:
         load_run({**CONFIG, **change}, ROOT)
     assert "\n" not in str(caught.value)
+
+
+def test_whole_numbers_may_be_written_with_a_point():
+    _, _, studies, _ = load_run(
+        {**CONFIG, "overrides": {"gulgezen2009": {"resample": {"repeats": 2.0}}}}, ROOT
+    )
+    assert repr(studies["gulgezen2009"]["resample"]["repeats"]) == "2"
+
+
+def test_a_key_that_does_not_go_with_the_source_is_named():
+    schema = read_yaml(ROOT / "workflow/schemas/datasets.schema.yaml")
+    entry = {"title": "Wine", "source": "sklearn", "loader": "wine", "path": "wine.csv"}
+    with pytest.raises(UserError, match=r"wine: the key of 'wine\.csv' does not go with"):
+        check_schema({"wine": entry}, schema, "datasets.yaml")
+
+
+def test_the_printed_numbers_figure_needs_printed_numbers(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(STUDY))
+    study = load_study(file, SCHEMA, DATASETS, has_published=False)
+    assert study["left_out"] == ["published (no published numbers)"]
 
 
 @pytest.mark.parametrize(

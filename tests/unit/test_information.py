@@ -73,6 +73,13 @@ def test_a_constant_feature_is_similar_to_nothing_not_even_itself():
     assert similarity[1, 1] == 1
 
 
+def test_more_classes_than_a_byte_holds_are_counted_apart():
+    rng = np.random.default_rng(2)
+    bins, y = rng.integers(0, 10, (1, 900)).astype(np.uint8), np.arange(900) % 300
+    expected = mutual_info_score(bins[0], y) / np.log(2)
+    assert relevance(bins, y)[0] == pytest.approx(expected, abs=1e-12)
+
+
 def test_many_bins_and_rows_do_not_overflow():
     rng = np.random.default_rng(1)
     bins = rng.integers(0, 256, (2, 5000)).astype(np.uint8)

@@ -7,7 +7,7 @@ from sklearn.datasets import load_wine
 from steadfast import registry
 from steadfast.errors import UserError
 from steadfast.files import write_with_manifest
-from steadfast.selecting import select
+from steadfast.selecting import ranked, select
 from steadfast.selections import read_sequences, selection_to_bytes
 
 X, Y = load_wine(return_X_y=True)
@@ -55,8 +55,16 @@ def test_scores_rankings_and_coefficients_of_other_packages_are_understood():
 
 def test_ties_of_other_packages_go_to_the_lower_column():
     copies = np.column_stack([X[:, 6], X[:, 6], X[:, 0]])
-    ranked = select(use("sklearn.feature_selection.SelectKBest", k=1), copies, Y, **PLACE)
-    assert ranked.sequence_.tolist() == [0, 1, 2]
+    fitted = select(use("sklearn.feature_selection.SelectKBest", k=1), copies, Y, **PLACE)
+    assert fitted.sequence_.tolist() == [0, 1, 2]
+
+
+def test_nan_comes_last():
+    from types import SimpleNamespace
+
+    for attribute in ("ranking_", "scores_", "coef_"):
+        fitted = SimpleNamespace(**{attribute: np.array([np.nan, 1.0, 2.0])})
+        assert ranked(fitted, 3).sequence_[-1] == 0
 
 
 def test_a_class_that_states_no_preference_is_refused():

@@ -13,7 +13,8 @@ def last_lines(output: str) -> str:
         (
             "config/config.yaml",
             {"sede": 1},
-            "config/config.yaml (or --config): sede: unknown key; did you mean 'seed'?",
+            "config/config.yaml (or --configfile, --config): sede: unknown key; "
+            "did you mean 'seed'?",
         ),
         (
             "config/studies/small.yaml",

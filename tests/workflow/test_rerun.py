@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 ONE_SELECTOR = {"select": 2, "stability": 1, "accuracy": 1}  # on one data set, two batches of folds
 
 
@@ -84,6 +86,20 @@ def test_a_deleted_fold_brings_back_only_its_batch(project):
     project.run()
     assert fold.read_bytes() == before
     assert "Nothing to be done" in project.run()
+
+
+@pytest.mark.parametrize(
+    ("lost", "rule"),
+    [
+        ("small/tables/table2.md", "table"),
+        ("small/figures/figure2.png", "figure"),
+        ("small/resamples/wine.tsv", "resample"),
+        ("small/stability/wine/mid.sha256", "stability"),
+    ],
+)
+def test_a_file_deleted_beside_the_one_that_is_asked_for_comes_back(project, lost, rule):
+    (project.folder / "results" / lost).unlink()
+    assert project.planned()[rule] == 1
 
 
 def test_another_name_in_print_reruns_no_selection(project):

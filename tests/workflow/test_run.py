@@ -136,8 +136,8 @@ def test_snakemake_lint_is_clean(fresh):
 
 def test_a_report_can_be_made(finished, tmp_path):
     finished.run("--report", str(tmp_path / "report.html"))
-    assert "Ranks on wine" not in (tmp_path / "report.html").read_text()[:100]
-    assert (tmp_path / "report.html").stat().st_size > 100_000
+    page = (tmp_path / "report.html").read_text()
+    assert all(name in page for name in ("table2.csv", "figure2.svg", "summary.md"))
 
 
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
