@@ -111,7 +111,7 @@ def test_a_data_set_from_a_folder_of_files(fresh, tmp_path):
     (folder / "mine.csv").write_text("height,weight,sick\n" + table)
     fresh.edit_yaml(
         "config/studies/small.yaml",
-        lambda study: study.update(datasets=["mine"], criterion={"datasets": [], "selectors": []}),
+        lambda study: study.update(datasets=["mine"]),
     )
     fresh.run("results/small/stability/mine/mid.tsv", "--config", f"local_data={folder}")
     about = json.loads((fresh.folder / "results/data/mine.json").read_text())
