@@ -36,7 +36,7 @@ def test_the_papers_data_sets_need_a_file_of_the_users(tmp_path):
     (tmp_path / "audio_genre5.csv.gz").touch()
     _, _, studies, files = load_run({**paper, "local_data": str(tmp_path)}, ROOT)
     assert len(studies["gulgezen2009"]["datasets"]) == 8
-    assert studies["gulgezen2009"]["stand_ins"] == {}
+    assert studies["gulgezen2009"]["stand_ins"] == {"audio_genre": "audio_genre5"}
     assert files["audio_genre5"] == tmp_path / "audio_genre5.csv.gz"
     assert files["wine"] is None
 

@@ -218,10 +218,14 @@ def lost_folds(study, dataset, selector):
     ]
 
 
+def lost_beside(first, *suffixes):
+    stem = first.rpartition(".")[0]
+    return lost(first, [f"{stem}.{suffix}" for suffix in (*suffixes, "sha256")])
+
+
 def with_others(first, *suffixes):
     """A file to be made, and those of the same job that were lost."""
-    stem = first.rpartition(".")[0]
-    return [first, *lost(first, [f"{stem}.{suffix}" for suffix in (*suffixes, "sha256")])]
+    return [first, *lost_beside(first, *suffixes)]
 
 
 def final_outputs():
@@ -230,9 +234,9 @@ def final_outputs():
     for name, study in STUDIES.items():
         folder = f"{RESULTS}/{name}"
         for dataset in study["datasets"]:
-            targets += with_others(f"{RESULTS}/data/{dataset}.npz", "json")
-            targets += with_others(f"{folder}/discrete/{dataset}.npz", "json")
-            targets += with_others(f"{folder}/resamples/{dataset}.npz", "tsv")
+            targets += lost_beside(f"{RESULTS}/data/{dataset}.npz", "json")
+            targets += lost_beside(f"{folder}/discrete/{dataset}.npz", "json")
+            targets += lost_beside(f"{folder}/resamples/{dataset}.npz", "tsv")
             for selector in study["selectors"]:
                 targets += lost_folds(name, dataset, selector)
                 for of in ("stability", "accuracy"):
