@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
-	@echo "make paper     the papers' own data sets: make paper local_data=FOLDER"
+	@echo "make paper     the papers' own data sets, into results/paper/: make paper local_data=FOLDER"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed against other packages, one table of ratios"

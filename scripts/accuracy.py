@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument(
         "--classifiers", type=json.loads, required=True, help="JSON: id to settings"
     )
-    parser.add_argument("--sizes", type=int, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 

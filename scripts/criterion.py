@@ -9,8 +9,10 @@ import numpy as np
 from steadfast import cli
 from steadfast.criterion import HEADER, criterion_rows
 from steadfast.data.table import read_table
+from steadfast.errors import UserError
 from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.selecting import select
+from steadfast.selectors.mrmr import MRMR
 
 
 def main() -> None:
@@ -26,6 +28,8 @@ def main() -> None:
     table = read_table(given.bins)
     names = (given.study, given.bins.stem)
     fitted = select(given.selector, table.X, table.y, seed=given.seed, names=names)
+    if not isinstance(fitted, MRMR):
+        raise UserError(f"--selector: {given.selector['use']} has no relevance and redundancy")
     rows = criterion_rows(
         fitted, np.ascontiguousarray(table.X.T), table, given.bootstraps, given.seed, names
     )

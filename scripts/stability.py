@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
     parser.add_argument("--bins", type=Path, required=True, help="the data set in bins (.npz)")
     parser.add_argument("--measures", nargs="+", required=True)
-    parser.add_argument("--sizes", type=int, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 

@@ -1,5 +1,6 @@
 """What every command of `scripts/` shares: one-line errors and an account of CPU time."""
 
+import argparse
 import os
 import sys
 import time
@@ -24,6 +25,13 @@ def starting_up() -> Iterator[None]:
         yield
     finally:
         _late_imports += time.process_time() - before
+
+
+def size(text: str) -> int:
+    """A subset size on the command line: a whole number of at least 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return int(text)
 
 
 def run(main: Callable[[], None]) -> None:

@@ -51,7 +51,7 @@ def check_schema(content: Any, schema: Mapping[str, Any], source: str) -> Any:
         Draft202012Validator(schema).iter_errors(content), key=lambda e: [str(p) for p in e.path]
     )
     if errors:
-        raise UserError(_one_line(errors[0], source))
+        raise UserError(_one_line(errors[0], source, content))
     return _with_defaults(content, schema, schema)
 
 
@@ -67,16 +67,19 @@ def _require_text_keys(content: Any, source: str, path: tuple[object, ...]) -> N
             _require_text_keys(value, source, (*path, i))
 
 
-def _one_line(error: Any, source: str) -> str:
+def _one_line(error: Any, source: str, content: Any) -> str:
     """What a schema error means, in one line."""
     path = [str(part) for part in error.absolute_path]
     if error.validator == "additionalProperties":
         known = set(error.schema.get("properties", {}))
         unknown = next(key for key in error.instance if key not in known)
         return f"{source}: {'.'.join([*path, unknown])}: unknown key; {nearest(unknown, known)}"
-    if error.schema is False:
-        where = ".".join(path)  # of a key that a schema forbids, jsonschema tells the value alone
-        return f"{source}: {where}: the key of {error.instance!r} does not go with its other keys"
+    if error.schema is False:  # jsonschema tells the forbidden key's value, not the key
+        place = content
+        for part in error.absolute_path:
+            place = place[part]
+        key = next((key for key, value in place.items() if value is error.instance), "a key")
+        return f"{source}: {'.'.join([*path, key])}: does not go with the other keys beside it"
     where = ".".join(path) or "the file"
     if error.validator == "required":
         missing = next(key for key in error.validator_value if key not in error.instance)

@@ -50,6 +50,11 @@ def read_manifest(manifest: Path) -> dict[str, str]:
     try:
         lines = manifest.read_text().splitlines()
         return {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+    except FileNotFoundError:
+        raise UserError(
+            f"{manifest}: is not there, so nothing vouches for the files beside it; "
+            "run snakemake again"
+        ) from None
     except (OSError, ValueError) as error:
         raise UserError(
             f"{manifest}: cannot be read as a list of checksums ({error}); "

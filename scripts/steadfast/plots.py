@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from steadfast.captions import caption
 from steadfast.curves import read_curve
+from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
 from steadfast.measures import MEASURES
 from steadfast.published import Pair, read_pairs
@@ -53,7 +54,7 @@ _STYLE = {
 def build_figure(context: Mapping[str, Any], folder: Path) -> Figure:
     """A figure from the results in `folder`; `context` is what `steadfast.study.context` gives."""
     with plt.rc_context(_STYLE):
-        return _KINDS[context["entry"]["kind"]](context, folder)
+        return look_up("kind of figure", context["entry"]["kind"], _KINDS)(context, folder)
 
 
 def to_bytes(figure: Figure, kind: str) -> bytes:

@@ -40,6 +40,7 @@ def load_study(
     """
     source = str(path)
     content = read_yaml(path)
+    declared_tables = set(content.get("tables") or {})
     if changes:
         check_schema(content, schema, source)
         content = merge(content, changes, f"overrides.{path.stem}")
@@ -50,7 +51,9 @@ def load_study(
         for name, entry in study["selectors"].items()
     }
     _name_methods(study)
-    _check_names(study, set(datasets), source)
+    for number, claim in enumerate(study["claims"], start=1):
+        claim["number"] = number
+    _check_names(study, set(datasets), declared_tables, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study
@@ -130,15 +133,18 @@ def _check_parameter(key: str, value: Any, declaration: registry.Declaration, wh
         raise UserError(f"{where}.{key}: must be text, got {value!r}")
 
 
-def _check_names(study: Study, datasets: set[str], source: str) -> None:
-    """Every data set, selector, measure, classifier, ratio and table that is named must exist."""
+def _check_names(study: Study, datasets: set[str], tables: set[str], source: str) -> None:
+    """Every data set, selector, measure, classifier, ratio and table that is named must exist.
+
+    `tables` are those of the study file; overrides may have taken some of them out.
+    """
     known = {
         "dataset": datasets,
         "selector": set(study["selectors"]),
         "measure": set(MEASURES),
         "classifier": set(study["accuracy"]["classifiers"]),
         "ratio": set(all_ratios(study["resample"]["ratios"])),
-        "table": set(study["tables"]),
+        "table": {*tables, *study["tables"]},
     }
     for where, kind, name in _named(study):
         if name not in known[kind]:
@@ -165,19 +171,20 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
     lists.append(("stability.measures", "measure", study["stability"]["measures"]))
     for where, kind, names in lists:
         yield from ((where, kind, name) for name in names)
-    entries = [
-        (f"{part}.{name}", study[part][name])
-        for part in ("tables", "figures")
-        for name in study[part]
-    ]
-    entries += [(f"claims.{i}", claim) for i, claim in enumerate(study["claims"])]
     for name, entry in study["accuracy"]["classifiers"].items():
         yield from (
             (f"accuracy.classifiers.{name}.ratios", "ratio", ratio)
             for ratio in entry.get("ratios", [])
         )
-    for where, entry in entries:
+    for where, entry in _entries(study):
         yield from _named_in(where, entry)
+
+
+def _entries(study: Study) -> list[tuple[str, dict[str, Any]]]:
+    """Tables, figures and claims with where they stand."""
+    parts = ("tables", "figures")
+    entries = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
+    return entries + [(f"claims.{i}", claim) for i, claim in enumerate(study["claims"])]
 
 
 def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -192,15 +199,21 @@ def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, 
         yield from _named_in(f"{where}.panels.{i}", panel)
 
 
+def _check_scored(study: Study, asked: Mapping[str, Any], where: str) -> None:
+    """A classifier must be scored at the ratios that are asked of it."""
+    classifiers = study["accuracy"]["classifiers"]
+    ratios = {*asked.get("ratios", []), *([asked["ratio"]] if "ratio" in asked else [])}
+    named = classifiers if asked.get("kind") == "classifiers" else [asked.get("classifier")]
+    for name in named:
+        for ratio in sorted(ratios - set(classifiers.get(name, {}).get("ratios", ratios))):
+            raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
+
+
 def _check_kinds(study: Study, source: str) -> None:
     """What a kind of table, figure or claim asks of the names it is given."""
-    for name, entry in study["tables"].items():
-        if entry["kind"] == "classifiers":
-            for classifier, settings in study["accuracy"]["classifiers"].items():
-                for ratio in set(entry["ratios"]) - set(settings.get("ratios", entry["ratios"])):
-                    raise UserError(
-                        f"{source}: tables.{name}.ratios: {classifier} is not scored at {ratio:g}"
-                    )
+    for where, entry in _entries(study):
+        for asked in (entry, *entry.get("panels", [])):
+            _check_scored(study, asked, f"{source}: {where}")
     for name, entry in study["figures"].items():
         if entry["kind"] == "criterion":
             use = study["selectors"][entry["selector"]]["use"]
@@ -211,7 +224,7 @@ def _check_kinds(study: Study, source: str) -> None:
                     "redundancy; name an mRMR selector"
                 )
     for number, claim in enumerate(study["claims"]):
-        if claim["kind"] == "best":
+        if claim["kind"] == "best" and claim["table"] in study["tables"]:
             table = study["tables"][claim["table"]]
             if table.get("rows") != "dataset" or claim["pivot"] not in table["selectors"]:
                 raise UserError(
@@ -232,7 +245,7 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
             elif entry["kind"] == "published" and not has_published:
                 study["left_out"].append(f"{name} (no published numbers)")
                 del study[part][name]
-    for number, claim in enumerate(study["claims"], start=1):
+    for claim in study["claims"]:
         if claim.get("table") not in {None, *study["tables"]}:
-            study["left_out"].append(f"claim {number} ({claim['table']})")
+            study["left_out"].append(f"claim {claim['number']} ({claim['table']})")
     study["claims"] = [c for c in study["claims"] if c.get("table") in {None, *study["tables"]}]

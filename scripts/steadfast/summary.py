@@ -31,8 +31,8 @@ def summary_page(
         by_table.setdefault(pair.table, []).append(pair)
     if by_table:
         lines += _overview(by_table, context, data)
-    for number, claim in enumerate(context["claims"], start=1):
-        lines += [f"## Claim {number}: {claim['text'].strip()}", ""]
+    for claim in context["claims"]:
+        lines += [f"## Claim {claim['number']}: {claim['text'].strip()}", ""]
         lines += _CLAIMS[claim["kind"]](claim, context, by_table, folder, data)
     return ("\n".join(lines).rstrip() + "\n").encode()
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import common_sizes, find_curve, read_curve
+from steadfast.errors import look_up
 from steadfast.files import read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
 
@@ -31,7 +32,7 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
 
     `context` is what `steadfast.study.context` gives for the table's entry.
     """
-    return _KINDS[context["entry"]["kind"]](context, folder, data)
+    return look_up("kind of table", context["entry"]["kind"], _KINDS)(context, folder, data)
 
 
 def to_csv(result: Result) -> bytes:

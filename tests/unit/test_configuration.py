@@ -115,9 +115,16 @@ MISTAKES = [
     (["tables", "table3", "dataset"], ..., "tables.table3.dataset: this key is missing"),
     (["tables", "table7", "ratio"], ..., "tables.table7.ratio: this key is missing"),
     (["tables", "svm", "selectors"], ["mid", "miq", "mid_alpha_0"], "is too long"),
-    (["tables", "svm", "ratios"], [1.0], "tables.svm.ratios: svm is not scored at 1"),
+    (["tables", "svm", "ratios"], [1.0], "tables.svm: svm is not scored at ratio 1"),
     (["figures", "figure3", "panels"], ..., "figures.figure3.panels: this key is missing"),
     (["figures", "figure1", "selector"], "anova", "unknown selector 'anova'"),
+    (["tables", "table7", "dataset"], "wine", "tables.table7.dataset: does not go with the other"),
+    (
+        ["accuracy", "classifiers", "knn", "ratios"],
+        [0.25],
+        "knn is not scored at ratio 0.1",
+    ),
+    (["claims", 1, "ratios"], [], "claims.1.ratios: [] should be non-empty"),
     (["claims", 0, "of"], ..., "claims.0.of: this key is missing"),
     (["claims", 2, "pivot"], "miq", "claims.2.table: table7 must have data sets as rows and miq"),
     (["selectors", "mid"], {"bins": 3}, "selectors.mid.bins: it gets the study's bins"),
@@ -169,7 +176,7 @@ def test_whole_numbers_may_be_written_with_a_point():
 def test_a_key_that_does_not_go_with_the_source_is_named():
     schema = read_yaml(ROOT / "workflow/schemas/datasets.schema.yaml")
     entry = {"title": "Wine", "source": "sklearn", "loader": "wine", "path": "wine.csv"}
-    with pytest.raises(UserError, match=r"wine: the key of 'wine\.csv' does not go with"):
+    with pytest.raises(UserError, match=r"wine\.path: does not go with the other keys"):
         check_schema({"wine": entry}, schema, "datasets.yaml")
 
 
@@ -211,6 +218,13 @@ def test_tables_on_data_sets_that_are_not_run_are_left_out_and_listed(tmp_path):
     study = load_study(file, SCHEMA, DATASETS)
     assert "table5" not in study["tables"]
     assert study["left_out"] == ["table5 (mfeat)", "table6 (mfeat)", "figure5 (mfeat)"]
+
+
+def test_a_claim_goes_with_the_table_that_an_override_takes_out():
+    config = {**CONFIG, "overrides": {"gulgezen2009": {"tables": {"table7": None}}}}
+    _, _, studies, _ = load_run(config, ROOT)
+    assert studies["gulgezen2009"]["left_out"] == ["claim 3 (table7)"]
+    assert [claim["number"] for claim in studies["gulgezen2009"]["claims"]] == [1, 2, 4]
 
 
 def test_a_table_depends_on_no_more_of_the_study_than_it_shows(tmp_path):

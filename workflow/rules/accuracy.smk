@@ -10,6 +10,7 @@ rule accuracy:
     input:
         manifests=manifests,
         plan=f"{RESULTS}/{{study}}/resamples/{{dataset}}.npz",
+        plan_manifest=f"{RESULTS}/{{study}}/resamples/{{dataset}}.sha256",
         table=classifier_table,
         code=code("accuracy.py"),
     output:

@@ -9,6 +9,7 @@ Outputs   results/{study}/criterion/{dataset}/{selector}.tsv
 rule criterion:
     input:
         bins=f"{RESULTS}/{{study}}/discrete/{{dataset}}.npz",
+        bins_manifest=f"{RESULTS}/{{study}}/discrete/{{dataset}}.sha256",
         code=code("criterion.py"),
     output:
         table=f"{RESULTS}/{{study}}/criterion/{{dataset}}/{{selector}}.tsv",

@@ -114,15 +114,25 @@ def classifier_table(wildcards):
 
 
 def curve_files(study, of, datasets, selectors):
+    """Curves and the checksums that vouch for them."""
     return [
-        f"{RESULTS}/{study}/{of}/{dataset}/{selector}.tsv"
+        f"{RESULTS}/{study}/{of}/{dataset}/{selector}.{suffix}"
         for dataset in datasets
         for selector in selectors
+        for suffix in ("tsv", "sha256")
     ]
 
 
 def descriptions(datasets):
-    return [f"{RESULTS}/data/{dataset}.json" for dataset in datasets]
+    return [
+        f"{RESULTS}/data/{dataset}.{suffix}"
+        for dataset in datasets
+        for suffix in ("json", "sha256")
+    ]
+
+
+def published_files(study):
+    return [f"{RESULTS}/{study}/published.{suffix}" for suffix in ("csv", "sha256")]
 
 
 def table_context(wildcards):
@@ -168,14 +178,14 @@ def summary_inputs(wildcards):
     study = study_of(wildcards)
     inputs = {"about": descriptions(study["datasets"]), "curves": []}
     if published_numbers(wildcards):
-        inputs["published"] = f"{RESULTS}/{wildcards.study}/published.csv"
+        inputs["published"] = published_files(wildcards.study)
     for of, selector in sorted(set(needed_selectors(study["claims"]))):
         inputs["curves"] += curve_files(wildcards.study, of, study["datasets"], [selector])
     return inputs
 
 
 def published_option(wildcards, input):
-    return f"--published {shlex.quote(input.published)}" if "published" in input.keys() else ""
+    return f"--published {shlex.quote(input.published[0])}" if "published" in input.keys() else ""
 
 
 def criterion_bootstraps(wildcards):
@@ -195,7 +205,7 @@ def figure_inputs(wildcards):
     asked = figure_context(wildcards)
     entry = asked["entry"]
     if entry["kind"] == "published":
-        return [f"{RESULTS}/{wildcards.study}/published.csv"]
+        return published_files(wildcards.study)
     kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
     return [
         path
@@ -245,5 +255,11 @@ def final_outputs():
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
         for figure in study["figures"]:
             targets += with_others(f"{folder}/figures/{figure}.svg", "png")
+            if study["figures"][figure]["kind"] == "criterion":
+                entry = study["figures"][figure]
+                curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
+                targets += lost_beside(curves)
         targets += with_others(f"{folder}/summary.md")
+        if published_file(ROOT, name).is_file():
+            targets += with_others(f"{folder}/published.csv")
     return targets

@@ -16,6 +16,7 @@ for study in STUDIES:
             input:
                 table=ASKED["table"],
                 plan=f"{RESULTS}/{study}/resamples/{{dataset}}.npz",
+                plan_manifest=f"{RESULTS}/{study}/resamples/{{dataset}}.sha256",
                 code=ASKED["code"],
             output:
                 selections=[f"{FOLDER}/{fold}.tsv" for fold in folds],

@@ -10,7 +10,9 @@ rule stability:
     input:
         manifests=manifests,
         plan=f"{RESULTS}/{{study}}/resamples/{{dataset}}.npz",
+        plan_manifest=f"{RESULTS}/{{study}}/resamples/{{dataset}}.sha256",
         bins=f"{RESULTS}/{{study}}/discrete/{{dataset}}.npz",
+        bins_manifest=f"{RESULTS}/{{study}}/discrete/{{dataset}}.sha256",
         code=lambda wildcards: code(*stability_code(wildcards)),
     output:
         curves=f"{RESULTS}/{{study}}/stability/{{dataset}}/{{selector}}.tsv",
