@@ -7,8 +7,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table, save
-from steadfast.discretise import METHODS
-from steadfast.errors import look_up
+from steadfast.discretise import create
 
 
 def main() -> None:
@@ -19,8 +18,7 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    method = look_up("method", given.settings["method"], METHODS)(given.settings["bins"])
-    binned = replace(table, X=method.fit(table.X).transform(table.X))
+    binned = replace(table, X=create(given.settings).fit(table.X).transform(table.X))
     save(binned, {"fitted_on": "all rows", **given.settings}, given.out)
 
 

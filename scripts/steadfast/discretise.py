@@ -1,7 +1,11 @@
 """Numbers to bins."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from steadfast.errors import look_up
 from steadfast.estimator import Estimator
 
 MOST_BINS = 256
@@ -48,3 +52,8 @@ class EqualWidth(Estimator):
 
 #: What a study may name under `discretise: {method: …}`.
 METHODS = {"equal_width": EqualWidth}
+
+
+def create(settings: Mapping[str, Any]) -> EqualWidth:
+    """The discretiser that a study's `discretise` asks for."""
+    return look_up("method", settings["method"], METHODS)(settings["bins"])

@@ -5,6 +5,7 @@ Beside each job's files stands a manifest in the format of `sha256sum`; readers 
 a file that was damaged or edited later is named instead of silently used.
 """
 
+import csv
 import hashlib
 import io
 import os
@@ -96,6 +97,15 @@ def table_to_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> b
     lines = ["\t".join(header)]
     lines.extend("\t".join(_cell(value) for value in row) for row in rows)
     return ("\n".join(lines) + "\n").encode()
+
+
+def csv_to_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """The same comma-separated, with quotes where a cell needs them."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return buffer.getvalue().encode()
 
 
 def _cell(value: object) -> str:

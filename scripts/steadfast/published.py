@@ -4,10 +4,14 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from steadfast.errors import UserError
-from steadfast.files import read_verified
+from steadfast.files import csv_to_bytes, read_verified
 
 HEADER = (
     "table",
@@ -38,6 +42,19 @@ class Pair:
     @property
     def difference(self) -> float:
         return self.ours - self.published
+
+
+def grouped(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
+    """Pairs by one attribute, or by a tuple of several, in the order of their first appearance."""
+    groups: dict[Any, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(attrgetter(*keys)(pair), []).append(pair)
+    return groups
+
+
+def mean_difference(pairs: Sequence[Pair]) -> float:
+    """Mean absolute difference of published and reproduced numbers."""
+    return float(np.mean([abs(pair.difference) for pair in pairs]))
 
 
 def read_published(path: Path) -> list[dict[str, str]]:
@@ -87,11 +104,7 @@ def _cells(path: Path) -> dict[tuple[str, str], float]:
 
 def to_csv(pairs: Sequence[Pair]) -> bytes:
     """The pairs, a line each."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(HEADER)
-    writer.writerows([getattr(pair, name) for name in HEADER] for pair in pairs)
-    return buffer.getvalue().encode()
+    return csv_to_bytes(HEADER, ([getattr(pair, name) for name in HEADER] for pair in pairs))
 
 
 def read_pairs(path: Path) -> list[Pair]:

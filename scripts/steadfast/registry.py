@@ -9,6 +9,7 @@ import ast
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,9 @@ def selector(
     return lambda declared: declared
 
 
+@cache
 def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
-    """Every selector declared in the files of a folder, by name."""
+    """Every selector declared in the files of a folder, by name; read once a process."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
         for declaration in _declared_in(path):

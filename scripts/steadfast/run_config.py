@@ -35,9 +35,9 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         checked["catalogue"],
     )
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
-    paths = _study_paths(checked["studies"], root)
-    _check_overrides(checked["overrides"], paths, root)
     schema = read_yaml(schemas / "study.schema.yaml")
+    paths = _study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
+    _check_overrides(checked["overrides"], paths, root)
     studies = {
         name: load_study(
             path,
@@ -73,12 +73,12 @@ def published_file(root: Path, study: str) -> Path:
     return root / "config" / "published" / f"{study}.csv"
 
 
-def _study_paths(entries: list[str], root: Path) -> dict[str, Path]:
+def _study_paths(entries: list[str], root: Path, id_pattern: str) -> dict[str, Path]:
     paths: dict[str, Path] = {}
     for entry in entries:
         own = entry.endswith((".yaml", ".yml"))
         name = Path(entry).stem if own else entry
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name):
+        if not re.search(id_pattern, name):
             raise UserError(
                 f"{SOURCE}: studies: {entry}: a study's name becomes part of paths; use letters, "
                 "digits, dots, - and _"

@@ -34,10 +34,9 @@ def select(
         Bins fitted on these rows first; None leaves `X` as it is.
     """
     if discretise:
-        from steadfast.discretise import METHODS
+        from steadfast.discretise import create
 
-        method = look_up("method", discretise["method"], METHODS)(discretise["bins"])
-        X = method.fit(X, y).transform(X)
+        X = create(discretise).fit(X, y).transform(X)
     selector = _create(settings, derive_seed(seed, *names, "random_state") % 2**32)
     try:
         fitted = selector.fit(X, y)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from steadfast.captions import caption
-from steadfast.published import Pair
+from steadfast.published import Pair, grouped, mean_difference
 from steadfast.tables import markdown_rows
 
 
@@ -36,9 +36,6 @@ def row_differences(
     """Mean absolute difference of each table's rows, one value a seed."""
     result: dict[tuple[str, str], list[float]] = {}
     for pairs in by_seed.values():
-        rows: dict[tuple[str, str], list[float]] = {}
-        for pair in pairs:
-            rows.setdefault((pair.table, pair.row), []).append(abs(pair.difference))
-        for key, differences in rows.items():
-            result.setdefault(key, []).append(float(np.mean(differences)))
+        for key, row in grouped(pairs, "table", "row").items():
+            result.setdefault(key, []).append(mean_difference(row))
     return result

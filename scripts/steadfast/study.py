@@ -245,7 +245,7 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
             elif entry["kind"] == "published" and not has_published:
                 study["left_out"].append(f"{name} (no published numbers)")
                 del study[part][name]
-    for claim in study["claims"]:
+    for claim in list(study["claims"]):
         if claim.get("table") not in {None, *study["tables"]}:
             study["left_out"].append(f"claim {claim['number']} ({claim['table']})")
-    study["claims"] = [c for c in study["claims"] if c.get("table") in {None, *study["tables"]}]
+            study["claims"].remove(claim)

@@ -8,7 +8,7 @@ import numpy as np
 
 from steadfast.captions import heading
 from steadfast.curves import common_sizes, read_curve
-from steadfast.published import Pair
+from steadfast.published import Pair, grouped, mean_difference
 from steadfast.ranking import share_better
 from steadfast.tables import dataset_title, markdown_rows, spearman
 
@@ -26,9 +26,7 @@ def summary_page(
         lines += [f"Reproduced: {context['paper']}.", ""]
     if context["left_out"]:
         lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
-    by_table: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        by_table.setdefault(pair.table, []).append(pair)
+    by_table = grouped(pairs, "table")
     if by_table:
         lines += _overview(by_table, context, data)
     for claim in context["claims"]:
@@ -41,20 +39,13 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
     """Mean absolute difference, and mean over rows of Spearman's correlation of the columns."""
     correlations = [
         spearman(np.array([p.published for p in row]), np.array([p.ours for p in row]))
-        for row in _rows(pairs).values()
+        for row in grouped(pairs, "row").values()
     ]
     known = [value for value in correlations if not np.isnan(value)]
     return {
-        "difference": float(np.mean([abs(pair.difference) for pair in pairs])),
+        "difference": mean_difference(pairs),
         "correlation": float(np.mean(known)) if known else float("nan"),
     }
-
-
-def _rows(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
-    rows: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        rows.setdefault(pair.row, []).append(pair)
-    return rows
 
 
 def _overview(
@@ -75,7 +66,7 @@ def _overview(
             "",
         ]
         rows = []
-        for name, row in _rows(pairs).items():
+        for name, row in grouped(pairs, "row").items():
             close = agreement(row)
             largest = max(row, key=lambda pair: abs(pair.difference))
             label = context["selectors"][largest.column]
@@ -131,7 +122,7 @@ def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     rows, same, same_side = [], 0, 0
     columns = list(dict.fromkeys(pair.column for pair in pairs))
     pivot = columns.index(claim["pivot"])
-    for name, row in _rows(pairs).items():
+    for name, row in grouped(pairs, "row").items():
         sides = []
         for key in ("published", "ours"):
             best = min(row, key=lambda pair: getattr(pair, key))

@@ -1,7 +1,5 @@
 """The tables of a study, by kind: what the paper prints, with all digits beside it."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +10,7 @@ import numpy as np
 
 from steadfast.curves import common_sizes, find_curve, read_curve
 from steadfast.errors import look_up
-from steadfast.files import read_verified
+from steadfast.files import csv_to_bytes, read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
 
 
@@ -37,15 +35,7 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
 
 def to_csv(result: Result) -> bytes:
     """Comma-separated, all digits."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(result.header)
-    writer.writerows([_plain(value) for value in row] for row in result.rows)
-    return buffer.getvalue().encode()
-
-
-def _plain(value: Any) -> Any:
-    return repr(float(value)) if isinstance(value, (float, np.floating)) else value
+    return csv_to_bytes(result.header, result.rows)
 
 
 def to_markdown(result: Result, title: str) -> bytes:
@@ -131,8 +121,7 @@ def _classifiers(context: Mapping[str, Any], folder: Path, data: Path) -> Result
     result.notes.append(
         "Accuracy, mean over the resamples and over the subset sizes that all classifiers share. "
         "Rank correlation: Spearman's, between the first and the last classifier, of the mean "
-        "accuracies of all "
-        f"{len(context['selectors'])} selectors."
+        f"accuracies of all {len(context['selectors'])} selectors."
     )
     return result
 

@@ -58,7 +58,9 @@ def test_every_entry_is_credited_and_names_entries_that_exist():
 
 @pytest.mark.parametrize("name", AT_HAND)
 def test_what_needs_no_network_loads_and_is_as_expected(tmp_path, name):
-    load(name, CATALOGUE[name], root=ROOT, cache=tmp_path, catalogue=CATALOGUE)
+    _, about = load(name, CATALOGUE[name], root=ROOT, cache=tmp_path, catalogue=CATALOGUE)
+    found = {"rows": about["rows"], "features": about["features"], "classes": len(about["classes"])}
+    assert found == CATALOGUE[name]["expect"]
 
 
 def command(*arguments: object) -> subprocess.CompletedProcess:

@@ -95,7 +95,10 @@ def sizes_option(wildcards):
 def stability_code(wildcards):
     """The script and the files of the study's measures."""
     measures = study_of(wildcards)["stability"]["measures"]
-    return ["stability.py", *(f"steadfast/measures/{MEASURES[name][0]}.py" for name in measures)]
+    return [
+        "stability.py",
+        *(f"steadfast/measures/{MEASURES[name].module}.py" for name in measures),
+    ]
 
 
 def classifier_settings(wildcards):
@@ -216,7 +219,7 @@ def figure_inputs(wildcards):
 
 def lost(first, others):
     """Files of a job that were deleted while its first file stayed: asked for, they come back."""
-    return [other for other in others if Path(first).exists() and not Path(other).exists()]
+    return [other for other in others if not Path(other).exists()] if Path(first).exists() else []
 
 
 def lost_folds(study, dataset, selector):
@@ -253,10 +256,9 @@ def final_outputs():
                     targets += with_others(f"{folder}/{of}/{dataset}/{selector}.tsv")
         for table in study["tables"]:
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
-        for figure in study["figures"]:
+        for figure, entry in study["figures"].items():
             targets += with_others(f"{folder}/figures/{figure}.svg", "png")
-            if study["figures"][figure]["kind"] == "criterion":
-                entry = study["figures"][figure]
+            if entry["kind"] == "criterion":
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)
         targets += with_others(f"{folder}/summary.md")
