@@ -9,7 +9,7 @@ from steadfast.accuracy import HEADER, accuracy_rows
 from steadfast.data.table import read_table
 from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.resample import read_plan
-from steadfast.selections import read_sequences
+from steadfast.selections import read_selections
 
 
 def main() -> None:
@@ -32,7 +32,8 @@ def main() -> None:
     table = read_table(given.table)
     folds = read_plan(given.plan)
     names = [fold.name for fold in folds]
-    sequences = read_sequences(given.manifests, names, table.features)
+    selections = read_selections(given.manifests, names, table.features)
+    sequences = {name: selection.sequence for name, selection in selections.items()}
     rows = (
         row
         for name, settings in given.classifiers.items()

@@ -1,16 +1,17 @@
 """Stability of one selector on one data set, for every measure and subset size."""
 
 import argparse
+import json
 from pathlib import Path
-
-import numpy as np
 
 from steadfast import cli
 from steadfast.data.table import read_table
 from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.measures import find
+from steadfast.measures.similarity import read_similarities
 from steadfast.resample import read_plan
-from steadfast.selections import read_sequences
-from steadfast.stability import HEADER, stability_rows
+from steadfast.selections import read_selections
+from steadfast.stability import HEADER, UNITS_HEADER, measure_stability
 
 
 def main() -> None:
@@ -22,23 +23,40 @@ def main() -> None:
         help="checksums of the folds' files, which lie beside them",
     )
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
+    parser.add_argument("--table", type=Path, required=True, help="the data set (.npz)")
     parser.add_argument("--bins", type=Path, required=True, help="the data set in bins (.npz)")
-    parser.add_argument("--measures", nargs="+", required=True)
+    parser.add_argument(
+        "--measures",
+        type=json.loads,
+        required=True,
+        help='JSON: [{"measure": "jaccard", "compare": "reference"}, …]',
+    )
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--seed", type=int, required=True, help="for ties broken at random")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
+    parser.add_argument(
+        "--units", type=Path, required=True, help="the .tsv file for the means over the sizes"
+    )
     given = parser.parse_args()
 
-    table = read_table(given.bins)
-    bins = np.ascontiguousarray(table.X.T)
+    features = read_table(given.table).features
     folds = read_plan(given.plan)
-    names = [fold.name for fold in folds]
-    sequences = read_sequences(given.manifests, names, table.features)
-    rows = (
-        row
-        for measure in given.measures
-        for row in stability_rows(measure, folds, sequences, bins, given.sizes or None)
-    )
-    write_with_manifest({given.out: table_to_bytes(HEADER, rows)})
+    selections = read_selections(given.manifests, [fold.name for fold in folds], features)
+    similarities = read_similarities(given.bins, given.table)
+    sizes = given.sizes or None
+    rows, unit_rows = [], []
+    for asked in given.measures:
+        needs = find(asked["measure"]).needs
+        for found in measure_stability(
+            asked, folds, selections, similarities, len(features), given.seed
+        ):
+            rows.extend(found.rows(sizes, needs))
+            unit_rows.extend(found.unit_rows(sizes))
+    contents = {
+        given.out: table_to_bytes(HEADER, rows),
+        given.units: table_to_bytes(UNITS_HEADER, unit_rows),
+    }
+    write_with_manifest(contents)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,8 @@ def run(main: Callable[[], None]) -> None:
         main()
     except UserError as error:
         sys.exit(f"steadfast: {error}")
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if os.environ.get(TIMING_VARIABLE):
         start_up += _late_imports
         computing = time.process_time() - start_up

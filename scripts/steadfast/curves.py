@@ -11,8 +11,8 @@ import numpy as np
 from steadfast.errors import UserError
 from steadfast.files import parse_table, read_verified
 
-#: What is measured to the column that says by which measure or classifier.
-KINDS = {"stability": "measure", "accuracy": "classifier"}
+#: What is measured to the columns that say by which measure or classifier.
+KINDS = {"stability": ("measure", "compare"), "accuracy": ("classifier",)}
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,19 @@ class Curve:
     sd: np.ndarray
 
 
+def measure_info(context: Mapping[str, Any], asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a context says of the measure that a table, panel or claim asks for."""
+    keys = ("measure", "compare")
+    return next(
+        info for info in context["measures"] if all(info[key] == asked[key] for key in keys)
+    )
+
+
+def direction(context: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
+    """1 where large values are better; −1 for a stability measure that is a distance."""
+    return -1 if asked["of"] == "stability" and measure_info(context, asked)["distance"] else 1
+
+
 def read_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve:
     """The curve that a table, panel or claim asks for.
 
@@ -32,13 +45,14 @@ def read_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve:
     folder
         Results of the study.
     asked
-        `of` (stability or accuracy), `dataset`, `ratio`, and `measure` or `classifier`.
+        `of` (stability or accuracy), `dataset`, `ratio`, and `measure` and `compare`, or
+        `classifier`.
     """
     curve = find_curve(folder, asked, selector)
     if curve is None:
         of, dataset = asked["of"], asked["dataset"]
         raise UserError(
-            f"{folder / of / dataset / selector}.tsv: holds nothing for {asked[KINDS[of]]} at "
+            f"{folder / of / dataset / selector}.tsv: holds nothing for {asked[KINDS[of][0]]} at "
             f"ratio {asked['ratio']}"
         )
     return curve
@@ -48,25 +62,53 @@ def find_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve |
     """The same, or None where nothing was measured (a data set with too few features)."""
     of = asked["of"]
     path = folder / of / asked["dataset"] / f"{selector}.tsv"
-    return _read(path, of).get((asked[KINDS[of]], float(asked["ratio"])))
+    by = tuple(asked[key] for key in KINDS[of])
+    return _read(path, of).get((by, float(asked["ratio"])))
 
 
 @cache
-def _read(path: Path, of: str) -> dict[tuple[str, float], Curve]:
+def _read(path: Path, of: str) -> dict[tuple[tuple[str, ...], float], Curve]:
     table = parse_table(read_verified(path))
     sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
     spread = np.array(table["sd"], dtype=float) if "sd" in table else None
-    keys = list(zip(table[KINDS[of]], table["ratio"], strict=True))
-    rows_of: dict[tuple[str, str], list[int]] = {}
+    keys = list(zip(*(table[key] for key in (*KINDS[of], "ratio")), strict=True))
+    rows_of: dict[tuple[str, ...], list[int]] = {}
     for row, key in enumerate(keys):
-        rows_of.setdefault(key, []).append(row)
+        # Where a measure is undefined (Kuncheva's index at every feature) there is no curve.
+        if of == "accuracy" or not np.isnan(values[row]):
+            rows_of.setdefault(key, []).append(row)
     curves = {}
-    for (by, ratio), rows in rows_of.items():
+    for (*by, ratio), rows in rows_of.items():
         if spread is None:
-            curves[by, float(ratio)] = _over_folds(sizes[rows], values[rows])
+            curve = _over_folds(sizes[rows], values[rows])
         else:
-            curves[by, float(ratio)] = Curve(sizes[rows], values[rows], spread[rows])
+            curve = Curve(sizes[rows], values[rows], spread[rows])
+        curves[tuple(by), float(ratio)] = curve
     return curves
+
+
+def read_units(folder: Path, asked: Mapping[str, Any], selector: str) -> np.ndarray:
+    """Contributions of the folds to the mean over all sizes; their spread gives its error.
+
+    `asked` as for `read_curve`. Two selectors of one study have the same folds in the same order.
+    """
+    stem = folder / "stability" / asked["dataset"] / selector
+    table = parse_table(read_verified(Path(f"{stem}.units.tsv"), Path(f"{stem}.sha256")))
+    wanted = (asked["measure"], asked["compare"], float(asked["ratio"]))
+    keys = zip(table["measure"], table["compare"], map(float, table["ratio"]), strict=True)
+    rows = [row for row, key in enumerate(keys) if key == wanted]
+    return np.array([float(table["value"][row]) for row in rows])
+
+
+def read_chance(folder: Path, asked: Mapping[str, Any]) -> Curve:
+    """The expected stability of random selection, by size."""
+    table = parse_table(read_verified(folder / "chance" / f"{asked['dataset']}.tsv"))
+    keys = zip(table["measure"], table["compare"], strict=True)
+    wanted = (asked["measure"], asked["compare"])
+    values = np.array(table["value"], dtype=float)
+    rows = [row for row, key in enumerate(keys) if key == wanted and not np.isnan(values[row])]
+    sizes = np.array(table["k"], dtype=int)[rows]
+    return Curve(sizes, values[rows], np.full(len(rows), np.nan))
 
 
 def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:

@@ -28,11 +28,12 @@ def prefix_matching(weights: np.ndarray) -> np.ndarray:
     """
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
         raise ValueError(f"weights must be a square matrix, got shape {weights.shape}")
-    return _prefix_matching(np.ascontiguousarray(weights, dtype=np.float64))
+    return matching_totals(np.ascontiguousarray(weights, dtype=np.float64))
 
 
 @njit()
-def _prefix_matching(weights):
+def matching_totals(weights):
+    """`prefix_matching` for kernels: a contiguous square matrix of doubles."""
     m = weights.shape[0]
     row_price, column_price = np.zeros(m), np.zeros(m)
     row_of, column_of = np.full(m, -1), np.full(m, -1)

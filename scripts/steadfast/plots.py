@@ -14,10 +14,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from steadfast.captions import caption
-from steadfast.curves import read_curve
+from steadfast.curves import measure_info, read_chance, read_curve
+from steadfast.differences import COMPARED
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
-from steadfast.measures import MEASURES
 from steadfast.published import Pair, read_pairs
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
@@ -33,6 +33,8 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
+#: How random selection is drawn.
+CHANCE = {"color": "#777777", "linestyle": (0, (1, 2)), "linewidth": 1.4}
 STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
 
 _STYLE = {
@@ -96,20 +98,37 @@ def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
         for selector, label in context["selectors"].items():
             curve = read_curve(folder, asked, selector)
             ax.plot(curve.sizes, curve.values, label=label, **_look(context["colours"][selector]))
+        if entry.get("chance"):
+            _draw_chance(ax, context, folder, asked)
         if panel["of"] == "stability":
-            by = MEASURES[panel["measure"]].label
+            by = measure_info(context, panel)["label"]
         else:
             by = context["classifiers"][panel["classifier"]]
         letter = chr(ord("a") + number)
-        ax.set_title(f"({letter}) {panel['of'].capitalize()}, r = {panel['ratio']:g}")
+        shown = panel["of"].capitalize()
+        if panel["of"] == "stability" and len(context["measures"]) > 1:
+            shown = f"{by}, {COMPARED[panel['compare']]}"
+        ax.set_title(f"({letter}) {shown}, r = {panel['ratio']:g}")
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
         ax.margins(x=0.01)
     for of in {panel["of"] for panel in entry["panels"]}:
         _share_limits([ax for ax, p in zip(axes, entry["panels"], strict=True) if p["of"] == of])
     handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
+    columns = len(labels) if len(labels) <= 7 else -(-len(labels) // 2)
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return figure
+
+
+def _draw_chance(
+    ax: Axes, context: Mapping[str, Any], folder: Path, asked: Mapping[str, Any]
+) -> None:
+    """Random selection: the measure's expected value, or the accuracy of the random selector."""
+    if asked["of"] == "stability":
+        curve = read_chance(folder, asked)
+    else:
+        curve = read_curve(folder, asked, context["random"])
+    ax.plot(curve.sizes, curve.values, label="Random selection", **CHANCE)
 
 
 def _share_limits(axes: Sequence[Axes]) -> None:

@@ -7,7 +7,7 @@ job depend on every selector, and an edit of one would rerun them all.
 
 import ast
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -67,42 +67,47 @@ def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
     """Every selector declared in the files of a folder, by name; read once a process."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
-        for declaration in _declared_in(path):
+        for node, (name,), settings in decorated(path, "selector"):
+            declaration = _declaration(path, node, name, settings)
             if declaration.name in found:
                 raise UserError(f"{path}: selector {declaration.name!r} is declared twice")
             found[declaration.name] = declaration
     return found
 
 
-def _declared_in(path: Path) -> list[Declaration]:
+def decorated(
+    path: Path, decorator_name: str
+) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, list[Any], dict[str, Any]]]:
+    """Classes and functions of a file under a decorator, with its arguments, without importing."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        module = f"steadfast.{path.parent.name}.{path.stem}"
-        return [
-            _declaration(module, node, decorator)
-            for node in tree.body
-            if isinstance(node, ast.ClassDef)
-            for decorator in node.decorator_list
-            if isinstance(decorator, ast.Call) and _called(decorator) == "selector"
-        ]
+        for node in tree.body:
+            for decorator in getattr(node, "decorator_list", []):
+                if isinstance(decorator, ast.Call) and _called(decorator) == decorator_name:
+                    settings = {
+                        word.arg: ast.literal_eval(word.value) for word in decorator.keywords
+                    }
+                    yield node, [ast.literal_eval(value) for value in decorator.args], settings
     except SyntaxError as error:
         raise UserError(f"{path}: line {error.lineno}: {error.msg}") from None
     except ValueError:
-        raise UserError(f"{path}: the arguments of @selector(…) must be literal values") from None
+        raise UserError(
+            f"{path}: the arguments of @{decorator_name}(…) must be literal values"
+        ) from None
 
 
 def _called(call: ast.Call) -> str | None:
     return call.func.id if isinstance(call.func, ast.Name) else None
 
 
-def _declaration(module: str, node: ast.ClassDef, decorator: ast.Call) -> Declaration:
-    (name,) = (ast.literal_eval(argument) for argument in decorator.args)
-    settings = {word.arg: ast.literal_eval(word.value) for word in decorator.keywords}
+def _declaration(
+    path: Path, node: ast.ClassDef, name: str, settings: dict[str, Any]
+) -> Declaration:
     fixed = settings.get("fixed") or {}
     parameters = {k: v for k, v in _init_parameters(node).items() if k not in fixed}
     return Declaration(
         name,
-        module,
+        f"steadfast.{path.parent.name}.{path.stem}",
         node.name,
         bool(settings.get("discrete", False)),
         settings.get("reference", ""),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,15 @@ def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
     return table_to_bytes(["rank", "feature", "weight", *steps], zip(*columns, strict=True))
 
 
-def read_sequence(path: Path, manifest: Path, features: Sequence[str]) -> np.ndarray:
-    """Column numbers of the ranked features of one fold, best first."""
+class Selection(NamedTuple):
+    """Column numbers of the ranked features of one fold, best first, and their weights."""
+
+    sequence: np.ndarray
+    weights: np.ndarray
+
+
+def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selection:
+    """What a fold's file says."""
     column_of = {name: column for column, name in enumerate(features)}
     table = parse_table(read_verified(path, manifest))
     try:
@@ -32,22 +40,26 @@ def read_sequence(path: Path, manifest: Path, features: Sequence[str]) -> np.nda
         raise UserError(f"{path}: feature: {error} is no feature of the data set") from None
     if len(set(sequence)) != len(sequence):
         raise UserError(f"{path}: feature: a feature stands in more than one row")
-    return np.array(sequence)
+    try:
+        weights = np.array(table["weight"], dtype=float)
+    except (KeyError, ValueError):
+        raise UserError(f"{path}: weight: must be a number in every row") from None
+    return Selection(np.array(sequence), weights)
 
 
-def read_sequences(
+def read_selections(
     manifests: Sequence[Path], folds: Sequence[str], features: Sequence[str]
-) -> dict[str, np.ndarray]:
-    """The sequences of all folds of a selector; each manifest vouches for one batch beside it."""
+) -> dict[str, Selection]:
+    """The selections of all folds of a selector; each manifest vouches for one batch beside it."""
     manifest_of = {}
     for manifest in manifests:
         manifest_of.update(dict.fromkeys(read_manifest(manifest), manifest))
-    sequences = {}
+    selections = {}
     for fold in folds:
         manifest = manifest_of.get(f"{fold}.tsv")
         if manifest is None:
             raise UserError(
                 f"{fold}.tsv: no manifest of its selector lists it; run snakemake again"
             )
-        sequences[fold] = read_sequence(manifest.parent / f"{fold}.tsv", manifest, features)
-    return sequences
+        selections[fold] = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
+    return selections

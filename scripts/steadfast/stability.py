@@ -1,36 +1,117 @@
-"""Stability of one selector on one data set, for every subset size."""
+"""Stability of one selector on one data set, for every measure and subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.measures import load_measure
+from steadfast.measures.kinds import Estimate, Measure, interval, load
+from steadfast.measures.policy import why_undefined
+from steadfast.measures.runs import Runs
+from steadfast.measures.similarity import Similarities
 from steadfast.resample import Fold
 
-HEADER = ("measure", "ratio", "k", "value", "sd", "pairs")
+HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
+UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
+
+#: Needs of a measure that do not depend on the subset size.
+_OF_RUNS = ("two_features", "ranked", "weighted", "keys_differ", "weights_differ")
 
 
-def stability_rows(
-    measure: str,
-    folds: Sequence[Fold],
-    sequences: Mapping[str, np.ndarray],
-    bins: np.ndarray,
-    sizes: Sequence[int] | None = None,
-) -> Iterator[tuple[str, float, int, float, float, int]]:
-    """Mean similarity of each fold's sequence to its reference, by ratio and size.
+class Stability(NamedTuple):
+    """Stability under one measure at one ratio.
 
-    `sd` is the standard deviation over the pairs (divisor: pairs − 1; NaN for a single pair).
+    `units` are named by the folds that are compared: with their reference, or with each other.
     """
-    similarity = load_measure(measure)(bins)
-    by_ratio: dict[float, list[np.ndarray]] = {}
+
+    measure: str
+    compare: str
+    ratio: float
+    estimate: Estimate
+    units: Sequence[str]
+    runs: Runs
+    reason: str | None
+
+    def rows(self, sizes: Sequence[int] | None, needs: Sequence[str]) -> Iterator[tuple]:
+        """One row a size, as in `HEADER`; a value that is undefined has the reason as its note."""
+        low, high = interval(self.estimate)
+        values, spread = self.estimate.values, self.estimate.sd
+        for k in _wanted(sizes, values.size):
+            note = ""
+            if np.isnan(values[k - 1]):
+                note = self.reason or why_undefined(needs, self.runs.top(k)) or ""
+            yield (
+                *(self.measure, self.compare, self.ratio, k, values[k - 1]),
+                *(low[k - 1], high[k - 1], spread[k - 1], self.estimate.pairs, note),
+            )
+
+    def unit_rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
+        """One row a unit: its mean over the sizes at which the measure is defined."""
+        chosen = np.array(_wanted(sizes, self.estimate.values.size), dtype=int) - 1
+        chosen = chosen[~np.isnan(self.estimate.values[chosen])]
+        for name, values in zip(self.units, self.estimate.units[:, chosen], strict=True):
+            mean = values.mean() if chosen.size else float("nan")
+            yield self.measure, self.compare, self.ratio, name, mean
+
+
+def _wanted(sizes: Sequence[int] | None, largest: int) -> list[int]:
+    return [k for k in sizes or range(1, largest + 1) if k <= largest]
+
+
+def measure_stability(
+    asked: Mapping[str, str],
+    folds: Sequence[Fold],
+    selections: Mapping[str, Any],
+    similarities: Similarities,
+    n_features: int,
+    seed: int,
+) -> Iterator[Stability]:
+    """Stability by ratio, the selections compared as asked.
+
+    Parameters
+    ----------
+    asked
+        `measure`, and `compare`: `reference` (each fold with the full training set it was drawn
+        from) or `all_pairs` (the folds of a ratio with each other).
+    selections
+        Fold to its sequence and weights.
+    similarities, n_features
+        What is known of the features.
+    seed
+        For ties broken at random.
+    """
+    measure = load(asked["measure"], similarities, seed)
+    by_ratio: dict[float, list[Fold]] = {}
     for fold in folds:
-        curve = similarity.curve(sequences[fold.reference], sequences[fold.name])
-        by_ratio.setdefault(fold.ratio, []).append(curve)
-    for ratio, curves in sorted(by_ratio.items()):
-        shortest = min(curve.size for curve in curves)
-        values = np.array([curve[:shortest] for curve in curves])
-        means = values.mean(axis=0)
-        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.full(shortest, np.nan)
-        for k in sizes or range(1, shortest + 1):
-            if k <= shortest:
-                yield measure, ratio, k, means[k - 1], spread[k - 1], len(values)
+        by_ratio.setdefault(fold.ratio, []).append(fold)
+    for ratio, own in sorted(by_ratio.items()):
+        names = [fold.name for fold in own]
+        references = [fold.reference for fold in own] if asked["compare"] == "reference" else []
+        runs = _runs([*references, *names], selections, n_features)
+        needs = [need for need in measure.about.needs if need in _OF_RUNS]
+        reason = why_undefined(needs, runs)
+        estimate = _estimate(measure, runs, len(references), reason)
+        yield Stability(asked["measure"], asked["compare"], ratio, estimate, names, runs, reason)
+
+
+def _runs(names: Sequence[str], selections: Mapping[str, Any], n_features: int) -> Runs:
+    """Features of equal weight are tied, unless the weights do not fall along the sequence."""
+    weights = np.full((len(names), n_features), np.nan)
+    keys = weights.copy()
+    for run, name in enumerate(names):
+        sequence, stated = selections[name]
+        weights[run, sequence] = stated
+        keys[run, sequence] = stated if (np.diff(stated) <= 0).all() else -np.arange(sequence.size)
+    sequences = [selections[name][0] for name in names]
+    return Runs(n_features, sequences, keys=keys, weights=weights, names=names)
+
+
+def _estimate(measure: Measure, runs: Runs, n_pairs: int, reason: str | None) -> Estimate:
+    depth = runs.depth
+    if reason:
+        nothing = np.full(depth, np.nan)
+        return Estimate(nothing, np.full((n_pairs or len(runs), depth), np.nan), nothing, 0)
+    if n_pairs:
+        pairs = [(pair, n_pairs + pair) for pair in range(n_pairs)]
+        return measure.references(runs, pairs, depth)
+    return measure.curves(runs, depth)

@@ -7,13 +7,17 @@ from typing import Any
 from steadfast import registry
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
-from steadfast.measures import MEASURES
+from steadfast.measures import declarations
 from steadfast.resample import all_ratios
 
 Study = dict[str, Any]
 
 #: Keys of a selector's entry that are not parameters of the selector.
 _RESERVED = ("use", "label", "params")
+
+#: Kinds of tables and claims that go through all of the study's measures.
+ACROSS_MEASURES = ("measures", "orders")
+
 _KNN_ONLY, _SVM_ONLY = {"k"}, {"kernel", "C"}
 
 
@@ -50,6 +54,7 @@ def load_study(
         name: _selector(name, entry, f"{source}: selectors.{name}")
         for name, entry in study["selectors"].items()
     }
+    _complete_measures(study)
     _name_methods(study)
     for number, claim in enumerate(study["claims"], start=1):
         claim["number"] = number
@@ -59,17 +64,28 @@ def load_study(
     return study
 
 
+def _complete_measures(study: Study) -> None:
+    """Measures as `measure` and `compare`, which an entry may leave to the study."""
+    asked = study["stability"]
+    asked["measures"] = [
+        {"compare": asked["compare"], **({"measure": entry} if isinstance(entry, str) else entry)}
+        for entry in asked["measures"]
+    ]
+
+
 def _name_methods(study: Study) -> None:
     """Name the measure or classifier wherever an entry leaves it to the study's first one."""
-    first = {
-        "stability": ("measure", study["stability"]["measures"][0]),
-        "accuracy": ("classifier", next(iter(study["accuracy"]["classifiers"]))),
-    }
+    measured = study["stability"]["measures"]
+    classifier = next(iter(study["accuracy"]["classifiers"]))
     entries = [*study["tables"].values(), *study["figures"].values(), *study["claims"]]
     for entry in entries:
         for asked in (entry, *entry.get("panels", [])):
-            if "of" in asked:
-                asked.setdefault(*first[asked["of"]])
+            if asked.get("of") == "stability":
+                asked.setdefault("measure", measured[0]["measure"])
+                same = [given for given in measured if given["measure"] == asked["measure"]]
+                asked.setdefault("compare", (same or measured)[0]["compare"])
+            elif asked.get("of") == "accuracy":
+                asked.setdefault("classifier", classifier)
 
 
 def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,10 +95,11 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
     the study's selectors, so that a method has one colour in all figures.
     """
     every = list(study["selectors"])
+    random = random_selector(study) if entry.get("chance") else None
     if entry["kind"] in ("classifiers", "published"):
         chosen = every
     elif entry["kind"] == "curves":
-        chosen = entry.get("selectors", every)
+        chosen = entry.get("selectors", [name for name in every if name != random])
     else:
         chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
     return {
@@ -91,7 +108,30 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
         "selectors": {name: study["selectors"][name]["label"] for name in chosen},
         "colours": {name: every.index(name) for name in chosen},
         "classifiers": classifier_labels(study),
+        "measures": measure_infos(study, entry),
+        "random": random,
     }
+
+
+def measure_infos(study: Study, *entries: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The study's measures that entries use, with their names in print and what is better."""
+    asked = [part for entry in entries for part in (entry, *entry.get("panels", []))]
+    every = any(entry["kind"] in ACROSS_MEASURES for entry in entries)
+    return [
+        {
+            **given,
+            "label": declarations()[given["measure"]].label,
+            "distance": declarations()[given["measure"]].distance,
+        }
+        for given in study["stability"]["measures"]
+        if every or any(given.items() <= part.items() for part in asked)
+    ]
+
+
+def random_selector(study: Study) -> str | None:
+    """The study's selector that chooses at random, the baseline of accuracies."""
+    entries = study["selectors"].items()
+    return next((name for name, entry in entries if entry["use"] == "random"), None)
 
 
 def classifier_labels(study: Study) -> dict[str, str]:
@@ -141,14 +181,15 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
     known = {
         "dataset": datasets,
         "selector": set(study["selectors"]),
-        "measure": set(MEASURES),
+        "declared": set(declarations()),
+        "measure": {given["measure"] for given in study["stability"]["measures"]},
         "classifier": set(study["accuracy"]["classifiers"]),
         "ratio": set(all_ratios(study["resample"]["ratios"])),
         "table": {*tables, *study["tables"]},
     }
     for where, kind, name in _named(study):
         if name not in known[kind]:
-            word = {"dataset": "data set"}.get(kind, kind)
+            word = {"dataset": "data set", "declared": "measure"}.get(kind, kind)
             options = {str(option) for option in known[kind]}
             raise UserError(f"{source}: {where}: unknown {word} {name!r}; {nearest(name, options)}")
     for name, entry in study["accuracy"]["classifiers"].items():
@@ -168,7 +209,8 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
     """Where a name stands, what kind of thing it names, and the name."""
     lists = [("datasets", "dataset", study["datasets"])]
     lists.append(("stand_ins", "dataset", study["stand_ins"].values()))
-    lists.append(("stability.measures", "measure", study["stability"]["measures"]))
+    measures = [given["measure"] for given in study["stability"]["measures"]]
+    lists.append(("stability.measures", "declared", measures))
     for where, kind, names in lists:
         yield from ((where, kind, name) for name in names)
     for name, entry in study["accuracy"]["classifiers"].items():
@@ -209,11 +251,28 @@ def _check_scored(study: Study, asked: Mapping[str, Any], where: str) -> None:
             raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
 
 
+def _check_compared(study: Study, asked: Mapping[str, Any], where: str) -> None:
+    """A measure must be measured in the way that is asked of it."""
+    wanted = {key: asked.get(key) for key in ("measure", "compare")}
+    if asked.get("of") == "stability" and wanted not in study["stability"]["measures"]:
+        raise UserError(
+            f"{where}: {wanted['measure']} is not measured by {wanted['compare']}; add "
+            f"{{measure: {wanted['measure']}, compare: {wanted['compare']}}} to stability.measures"
+        )
+
+
 def _check_kinds(study: Study, source: str) -> None:
     """What a kind of table, figure or claim asks of the names it is given."""
     for where, entry in _entries(study):
         for asked in (entry, *entry.get("panels", [])):
             _check_scored(study, asked, f"{source}: {where}")
+            _check_compared(study, asked, f"{source}: {where}")
+        draws = entry.get("chance") and any(p["of"] == "accuracy" for p in entry["panels"])
+        if draws and random_selector(study) is None:
+            raise UserError(
+                f"{source}: {where}.chance: the accuracy of random selection is that of the "
+                "selector random; add `random: {}` to selectors"
+            )
     for name, entry in study["figures"].items():
         if entry["kind"] == "criterion":
             use = study["selectors"][entry["selector"]]["use"]

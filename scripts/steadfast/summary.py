@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from steadfast.captions import heading
-from steadfast.curves import common_sizes, read_curve
+from steadfast.curves import common_sizes, direction, read_curve
+from steadfast.differences import COMPARED, difference, verdict
 from steadfast.published import Pair, grouped, mean_difference
 from steadfast.ranking import share_better
 from steadfast.tables import dataset_title, markdown_rows, spearman
@@ -91,7 +92,8 @@ def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
         for ratio in claim["ratios"]:
             asked = {**claim, "dataset": dataset, "ratio": ratio}
             pair = [read_curve(folder, asked, claim[key]) for key in ("better", "than")]
-            first, second = (curve.values for curve in common_sizes(pair))
+            sign = direction(context, asked)
+            first, second = (sign * curve.values for curve in common_sizes(pair))
             better, equal = share_better(first, second)
             shares.append(better)
             differences.append(float(np.mean(first - second)))
@@ -142,11 +144,43 @@ def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     ]
 
 
-_CLAIMS = {"compare": _compare, "best": _best}
+def _measures(claim, context, by_table, folder: Path, data: Path) -> list[str]:
+    """In how many cases the interval of the difference lies on either side, for each measure."""
+    better, than = (context["selectors"][claim[key]] for key in ("better", "than"))
+    cases = [(dataset, ratio) for dataset in context["datasets"] for ratio in claim["ratios"]]
+    rows, sides = [], []
+    for info in context["measures"]:
+        found = [
+            difference(
+                folder, {**info, "dataset": dataset, "ratio": ratio}, claim["better"], claim["than"]
+            )
+            for dataset, ratio in cases
+        ]
+        signs = [verdict(each, info["distance"]) for each in found]
+        sides.append([signs.count(side) for side in (1, 0, -1)])
+        name = f"{info['label']}, {COMPARED[info['compare']]}"
+        mean = np.mean([each[0] for each in found])
+        rows.append([name, *(f"{count} of {len(cases)}" for count in sides[-1]), f"{mean:+.3f}"])
+    more = sum(for_it > against for for_it, _, against in sides)
+    return [
+        f"As measured: the 95% interval of the difference lies on the side of {better} more often "
+        f"than on that of {than} under {more} of {len(rows)} measures. A case is a data set and a "
+        "ratio; stability is the mean over all subset sizes.",
+        "",
+        *markdown_rows(
+            ["Measure", f"{better} more stable", "Open", f"{than} more stable", "Mean difference"],
+            rows,
+        ),
+        "",
+    ]
+
+
+_CLAIMS = {"compare": _compare, "best": _best, "measures": _measures}
 
 
 def needed_selectors(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """What is measured, and of which selector, for the claims."""
     for claim in claims:
-        if claim["kind"] == "compare":
-            yield from ((claim["of"], claim[key]) for key in ("better", "than"))
+        if claim["kind"] in ("compare", "measures"):
+            of = claim.get("of", "stability")
+            yield from ((of, claim[key]) for key in ("better", "than"))

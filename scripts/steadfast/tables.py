@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.curves import common_sizes, find_curve, read_curve
+from steadfast.curves import common_sizes, direction, find_curve, read_curve, read_units
+from steadfast.differences import COMPARED, SIGNS, difference, marked_interval, mean_interval
 from steadfast.errors import look_up
 from steadfast.files import csv_to_bytes, read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
@@ -86,6 +87,7 @@ def _ranks(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         asked = {**entry, "ratio" if by_ratio else "dataset": row}
         curves = [read_curve(folder, asked, selector) for selector in selectors]
         values = np.array([curve.values for curve in common_sizes(curves)])
+        values = values * direction(context, asked)
         means, spreads = mean_and_sd(competition_ranks(values))
         pairs = list(zip(means, spreads, strict=True))
         result.rows.append([row, values.shape[1], *(value for pair in pairs for value in pair)])
@@ -158,4 +160,72 @@ def spearman(first: np.ndarray, second: np.ndarray) -> float:
     return float(np.corrcoef(ranks)[0, 1])
 
 
-_KINDS = {"datasets": _datasets, "ranks": _ranks, "classifiers": _classifiers}
+def _measures(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """Two selectors' stability under each measure: the difference, with its interval."""
+    entry, infos = context["entry"], context["measures"]
+    first, second = entry["selectors"]
+    header = ["dataset", "ratio", "measure", "compare", "difference", "low", "high"]
+    names = [f"{info['label']}, {COMPARED[info['compare']]}" for info in infos]
+    result = Result(header, [], ["Dataset", "r", *names])
+    for dataset in context["datasets"]:
+        for ratio in entry["ratios"]:
+            cells = []
+            for info in infos:
+                found = difference(
+                    folder, {**info, "dataset": dataset, "ratio": ratio}, first, second
+                )
+                key = [dataset, ratio, info["measure"], info["compare"]]
+                result.rows.append([*key, *found])
+                cells.append(marked_interval(found, info["distance"]))
+            result.printed.append([dataset_title(data, dataset), f"{ratio:g}", *cells])
+    labels = [context["selectors"][selector] for selector in (first, second)]
+    result.notes.append(
+        f"Stability of {labels[0]} minus that of {labels[1]}, mean over all subset sizes, with the "
+        f"95% interval; {SIGNS}. Both selectors see the same resamples, so the interval is that of "
+        "paired differences: over the resamples (reference), or over jackknife pseudo-values of "
+        "the resamples (all pairs)."
+    )
+    return result
+
+
+def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """Several selectors' stability under each measure, and how far their order agrees."""
+    entry, infos = context["entry"], context["measures"]
+    selectors = context["selectors"]
+    header = ["dataset", "measure", "compare"]
+    header += [f"{name}{end}" for name in selectors for end in ("", " low", " high")]
+    result = Result(
+        [*header, "best", "correlation"],
+        [],
+        ["Dataset", "Measure", *selectors.values(), "Best", "Order as first"],
+    )
+    for dataset in context["datasets"]:
+        order = None
+        for info in infos:
+            asked = {**info, "dataset": dataset, "ratio": entry["ratio"]}
+            found = [mean_interval(read_units(folder, asked, name)) for name in selectors]
+            means = np.array([mean for mean, _, _ in found]) * (-1 if info["distance"] else 1)
+            order = means if order is None else order
+            best, agreement = list(selectors)[int(np.argmax(means))], spearman(order, means)
+            numbers = [value for triple in found for value in triple]
+            key = [dataset, info["measure"], info["compare"]]
+            result.rows.append([*key, *numbers, best, agreement])
+            name = f"{info['label']}, {COMPARED[info['compare']]}"
+            cells = [f"{mean:.2f} ± {(high - low) / 2:.2f}" for mean, low, high in found]
+            title = dataset_title(data, dataset)
+            result.printed.append([title, name, *cells, selectors[best], f"{agreement:.2f}"])
+    result.notes.append(
+        f"Stability at r = {entry['ratio']:g}, mean over all subset sizes ± half of the 95% "
+        "interval. Order as first: Spearman's correlation of the selectors' stability with that "
+        "under the first measure."
+    )
+    return result
+
+
+_KINDS = {
+    "datasets": _datasets,
+    "ranks": _ranks,
+    "classifiers": _classifiers,
+    "measures": _measures,
+    "orders": _orders,
+}

@@ -224,7 +224,7 @@ def test_a_claim_goes_with_the_table_that_an_override_takes_out():
     config = {**CONFIG, "overrides": {"gulgezen2009": {"tables": {"table7": None}}}}
     _, _, studies, _ = load_run(config, ROOT)
     assert studies["gulgezen2009"]["left_out"] == ["claim 3 (table7)"]
-    assert [claim["number"] for claim in studies["gulgezen2009"]["claims"]] == [1, 2, 4]
+    assert [claim["number"] for claim in studies["gulgezen2009"]["claims"]] == [1, 2, 4, 5]
 
 
 def test_a_table_depends_on_no_more_of_the_study_than_it_shows(tmp_path):

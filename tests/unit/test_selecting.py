@@ -8,7 +8,7 @@ from steadfast import registry
 from steadfast.errors import UserError
 from steadfast.files import write_with_manifest
 from steadfast.selecting import ranked, select
-from steadfast.selections import read_sequences, selection_to_bytes
+from steadfast.selections import read_selections, selection_to_bytes
 
 X, Y = load_wine(return_X_y=True)
 PLACE = {"seed": 1, "names": ("wine", "b01_r1")}
@@ -90,7 +90,8 @@ def test_a_fold_file_tells_what_was_picked_and_why(tmp_path):
     header, first, *_ = path.read_text().splitlines()
     assert header.split("\t") == ["rank", "feature", "weight", "relevance", "redundancy", "score"]
     assert first.split("\t")[:3] == ["1", "f6", "1.0"]
-    back = read_sequences([tmp_path / "batch0.sha256"], ["b01_r1"], features)
-    assert (back["b01_r1"] == fitted.sequence_).all()
+    back = read_selections([tmp_path / "batch0.sha256"], ["b01_r1"], features)
+    assert (back["b01_r1"].sequence == fitted.sequence_).all()
+    assert back["b01_r1"].weights[0] == 1
     with pytest.raises(UserError, match="b02_r1"):
-        read_sequences([tmp_path / "batch0.sha256"], ["b02_r1"], features)
+        read_selections([tmp_path / "batch0.sha256"], ["b02_r1"], features)

@@ -22,6 +22,8 @@ def declared(request):
 def ranked(declared, X, y, **params):
     """A fitted selector on what it wants: bins or numbers."""
     prepared = EqualWidth(10).fit(X).transform(X) if declared.discrete else X
+    if "random_state" in declared.parameters:
+        params.setdefault("random_state", 0)
     return declared.create(params).fit(prepared, y)
 
 
@@ -45,6 +47,8 @@ def test_the_same_data_give_the_same_ranking(declared):
 
 
 def test_copies_of_a_column_are_ranked_by_their_position(declared):
+    if declared.name == "random":
+        pytest.skip("it does not look at the columns")
     copies = np.column_stack([X[:, 6], X[:, 0], X[:, 6]])
     sequence = ranked(declared, copies, Y).sequence_.tolist()
     assert sequence.index(0) < sequence.index(2)

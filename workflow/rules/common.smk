@@ -18,10 +18,10 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from steadfast import environment, registry
 from steadfast.errors import UserError
 from steadfast.imports import content_hash, import_closure
-from steadfast.measures import MEASURES
+from steadfast.measures import declarations as measures_declared
 from steadfast.resample import batches, fold_names
 from steadfast.run_config import load_run, published_file
-from steadfast.study import context
+from steadfast.study import context, measure_infos
 from steadfast.summary import needed_selectors
 
 STARTED = time.time()

@@ -92,13 +92,22 @@ def sizes_option(wildcards):
     return "" if sizes == "all" else "--sizes " + " ".join(map(str, sizes))
 
 
-def stability_code(wildcards):
+def stability_measures(wildcards):
+    return as_json(study_of(wildcards)["stability"]["measures"])
+
+
+def measure_code(script):
     """The script and the files of the study's measures."""
-    measures = study_of(wildcards)["stability"]["measures"]
-    return [
-        "stability.py",
-        *(f"steadfast/measures/{MEASURES[name].module}.py" for name in measures),
-    ]
+
+    def files(wildcards):
+        asked = study_of(wildcards)["stability"]["measures"]
+        declared = measures_declared()
+        return [script, *sorted({declared[given["measure"]].file for given in asked})]
+
+    return files
+
+
+stability_code, chance_code = measure_code("stability.py"), measure_code("chance.py")
 
 
 def classifier_settings(wildcards):
@@ -118,12 +127,17 @@ def classifier_table(wildcards):
 
 def curve_files(study, of, datasets, selectors):
     """Curves and the checksums that vouch for them."""
+    suffixes = ["tsv", "sha256", *(["units.tsv"] if of == "stability" else [])]
     return [
         f"{RESULTS}/{study}/{of}/{dataset}/{selector}.{suffix}"
         for dataset in datasets
         for selector in selectors
-        for suffix in ("tsv", "sha256")
+        for suffix in suffixes
     ]
+
+
+def chance_files(study, dataset):
+    return [f"{RESULTS}/{study}/chance/{dataset}.{suffix}" for suffix in ("tsv", "sha256")]
 
 
 def descriptions(datasets):
@@ -145,7 +159,8 @@ def table_context(wildcards):
 def table_inputs(wildcards):
     asked = table_context(wildcards)
     entry = asked["entry"]
-    of = {"ranks": entry.get("of"), "classifiers": "accuracy"}.get(entry["kind"])
+    kinds = {"classifiers": "accuracy", "measures": "stability", "orders": "stability"}
+    of = entry.get("of", kinds.get(entry["kind"]))
     curves = curve_files(wildcards.study, of, asked["datasets"], asked["selectors"]) if of else []
     return {"curves": curves, "about": descriptions(asked["datasets"])}
 
@@ -173,6 +188,7 @@ def summary_context(wildcards):
         "datasets": study["datasets"],
         "left_out": study["left_out"],
         "selectors": {name: entry["label"] for name, entry in study["selectors"].items()},
+        "measures": measure_infos(study, *study["claims"]),
         "tables": {name: entry["title"] for name, entry in study["tables"].items()},
     }
 
@@ -210,11 +226,15 @@ def figure_inputs(wildcards):
     if entry["kind"] == "published":
         return published_files(wildcards.study)
     kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
-    return [
+    drawn = [*asked["selectors"], *([asked["random"]] if asked["random"] else [])]
+    files = [
         path
         for kind in sorted(kinds)
-        for path in curve_files(wildcards.study, kind, asked["datasets"], asked["selectors"])
+        for path in curve_files(wildcards.study, kind, asked["datasets"], drawn)
     ]
+    if entry.get("chance") and "stability" in kinds:
+        files += chance_files(wildcards.study, entry["dataset"])
+    return files
 
 
 def lost(first, others):
@@ -252,12 +272,14 @@ def final_outputs():
             targets += lost_beside(f"{folder}/resamples/{dataset}.npz", "tsv")
             for selector in study["selectors"]:
                 targets += lost_folds(name, dataset, selector)
-                for of in ("stability", "accuracy"):
-                    targets += with_others(f"{folder}/{of}/{dataset}/{selector}.tsv")
+                targets += with_others(f"{folder}/stability/{dataset}/{selector}.tsv", "units.tsv")
+                targets += with_others(f"{folder}/accuracy/{dataset}/{selector}.tsv")
         for table in study["tables"]:
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
         for figure, entry in study["figures"].items():
             targets += with_others(f"{folder}/figures/{figure}.svg", "png")
+            if entry.get("chance"):
+                targets += lost_beside(f"{folder}/chance/{entry['dataset']}.tsv")
             if entry["kind"] == "criterion":
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)

@@ -1,29 +1,63 @@
 """Stability measures, one file a family; a study names them under `stability: {measures: […]}`.
 
-A measure is a class: made from the data set in bins, its `curve` compares two sequences for every
-prefix length at once. Modules are imported by name when a measure is used, so that editing one
-family reruns only the studies that use it.
+A measure is a function or class under a `@measure("name", …)` decorator in some file of this
+folder; `python scripts/measures.py list` prints them all. The decorators are read from the source
+text and modules are imported when a measure is used, so that editing one family reruns only the
+studies that use it.
 """
 
-from typing import Any, NamedTuple
+import ast
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from steadfast.errors import UserError, look_up
+from steadfast.measures.declare import KINDS, Declaration
+from steadfast.registry import decorated
+
+FOLDER = Path(__file__).parent
 
 
-class Entry(NamedTuple):
-    """Module of this package, class in it, and name in print."""
+@cache
+def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
+    """Every measure declared in the files of a folder, by name and by its other names."""
+    found: dict[str, Declaration] = {}
+    for path in sorted(folder.glob("*.py")):
+        for node, (name,), settings in decorated(path, "measure"):
+            declaration = _declaration(path, node, name, settings)
+            for entry in (declaration, *_others(declaration)):
+                if entry.name in found:
+                    raise UserError(f"{path}: measure {entry.name!r} is declared twice")
+                found[entry.name] = entry
+    families = [family for family, _, _ in KINDS.values()]
+    return dict(sorted(found.items(), key=lambda item: families.index(item[1].family)))
 
-    module: str
-    class_name: str
-    label: str
+
+def find(name: str) -> Declaration:
+    """The declaration of a measure; an unknown name is a `UserError` with the nearest one."""
+    return look_up("measure", name, declarations())
 
 
-#: By the name in a study.
-MEASURES = {"su_matching": Entry("similar_features", "SUMatching", "SU matching")}
+def _declaration(path: Path, node: ast.AST, name: str, settings: dict) -> Declaration:
+    documentation = ast.get_docstring(node) or ""
+    kind = settings.get("kind")
+    if kind not in KINDS:
+        raise UserError(f"{path}: measure {name!r}: kind: must be one of {', '.join(KINDS)}")
+    try:
+        return Declaration(
+            name=name,
+            module=f"steadfast.{path.parent.name}.{path.stem}",
+            function=node.name,
+            formula=documentation.partition("\n\n")[0].replace("\n", " ").rstrip("."),
+            **settings,
+        )
+    except TypeError as error:
+        raise UserError(f"{path}: measure {name!r}: {error}") from None
 
 
-def load_measure(name: str) -> Any:
-    """The class of a measure."""
-    from steadfast.errors import look_up
-    from steadfast.registry import load_class
-
-    entry = look_up("measure", name, MEASURES)
-    return load_class(f"{__name__}.{entry.module}.{entry.class_name}")
+def _others(declaration: Declaration) -> list[Declaration]:
+    """The same measure under its other names."""
+    return [
+        replace(declaration, name=name, label=label, aliases={}, same_as=declaration.name)
+        for name, label in declaration.aliases.items()
+    ]

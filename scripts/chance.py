@@ -1,0 +1,43 @@
+"""The stability that random selection would have on one data set, for every measure and size."""
+
+import argparse
+import json
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table
+from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.measures.expected import expected_curve
+from steadfast.measures.kinds import load
+from steadfast.measures.similarity import read_similarities
+
+HEADER = ("measure", "compare", "k", "value", "found")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz)")
+    parser.add_argument("--bins", type=Path, required=True, help="the data set in bins (.npz)")
+    parser.add_argument("--measures", type=json.loads, required=True, help="JSON, as for stability")
+    parser.add_argument("--runs", type=cli.size, required=True, help="folds that are compared")
+    parser.add_argument("--seed", type=int, required=True, help="for values that are simulated")
+    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
+    given = parser.parse_args()
+
+    m = len(read_table(given.table).features)
+    similarities = read_similarities(given.bins, given.table)
+    rows = []
+    for asked in given.measures:
+        measure = load(asked["measure"], similarities)
+        n_runs = 2 if asked["compare"] == "reference" else given.runs
+        names = [given.table.stem]
+        values = expected_curve(measure, m, m, n_runs, seed=given.seed, names=names)
+        rows += [
+            (asked["measure"], asked["compare"], k, value, measure.about.chance)
+            for k, value in enumerate(values, start=1)
+        ]
+    write_with_manifest({given.out: table_to_bytes(HEADER, rows)})
+
+
+if __name__ == "__main__":
+    cli.run(main)

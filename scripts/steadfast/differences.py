@@ -1,0 +1,58 @@
+"""Differences of two selectors' stability, with intervals."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.curves import read_units
+
+#: How selections are compared, in print.
+COMPARED = {"reference": "with reference", "all_pairs": "all pairs"}
+
+#: What marks an interval that does not hold 0.
+SIGNS = "▲ where the interval lies on the side of the first, ▼ where on the side of the second"
+
+
+def mean_interval(units: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
+    """Mean of the units and the ends of its interval, mean ± t · sd / √n; NaN without a spread."""
+    from scipy.special import stdtrit
+
+    n = units.size
+    if not n:
+        return float("nan"), float("nan"), float("nan")
+    mean = float(units.mean())
+    if n < 2:
+        return mean, float("nan"), float("nan")
+    half = float(stdtrit(n - 1, 1 - (1 - level) / 2) * units.std(ddof=1) / np.sqrt(n))
+    return mean, mean - half, mean + half
+
+
+def difference(
+    folder: Path, asked: Mapping[str, Any], first: str, second: str
+) -> tuple[float, float, float]:
+    """Mean over sizes of the stability of `first` minus that of `second`, with its interval.
+
+    Units are paired: both selectors saw the same folds.
+    """
+    units = (read_units(folder, asked, selector) for selector in (first, second))
+    return mean_interval(np.subtract(*units))
+
+
+def verdict(found: tuple[float, float, float], distance: bool) -> int:
+    """1 where the interval says that the first is more stable, −1 the second, 0 neither."""
+    _, low, high = found
+    side = 1 if low > 0 else -1 if high < 0 else 0
+    return -side if distance else side
+
+
+def marked_interval(found: tuple[float, float, float], distance: bool) -> str:
+    """The difference in print."""
+    mean, low, high = found
+    if np.isnan(mean):
+        return "–"
+    if np.isnan(low):
+        return f"{mean:+.3f}"
+    mark = {1: " ▲", -1: " ▼", 0: ""}[verdict(found, distance)]
+    return f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]{mark}"

@@ -1,0 +1,78 @@
+"""Exact expectations over random subsets, from the hypergeometric distribution."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+#: Probabilities further from the mean than this many standard deviations are left out.
+_TAIL = 40.0
+
+
+def log_factorials(n: int) -> np.ndarray:
+    """ln i! for i = 0..n."""
+    return np.array([math.lgamma(i + 1) for i in range(n + 1)])
+
+
+def overlap_probabilities(
+    m: int, a: int, b: int, logs: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Overlaps of random subsets of a and b of m features, and their probabilities.
+
+    P(r) = C(a, r) C(m − a, b − r) / C(m, b).
+    """
+    logs = log_factorials(m) if logs is None else logs
+    mean = a * b / m
+    sd = math.sqrt(mean * (1 - a / m) * (1 - b / m) * m / max(m - 1, 1))
+    low = max(0, a + b - m, math.floor(mean - _TAIL * sd - 1))
+    high = min(a, b, math.ceil(mean + _TAIL * sd + 1))
+    r = np.arange(low, high + 1)
+    chosen = logs[a] - logs[r] - logs[a - r] + logs[m - a] - logs[b - r] - logs[m - a - b + r]
+    probabilities = np.exp(chosen - (logs[m] - logs[b] - logs[m - b]))
+    return r, probabilities / probabilities.sum()
+
+
+def expected_count_measure(
+    function: Callable[..., np.ndarray], m: int, sizes: list[tuple[int, int]]
+) -> np.ndarray:
+    """Mean of a measure of (a, b, shared, m) over random subsets, for each pair of sizes."""
+    logs = log_factorials(m)
+    values = []
+    for a, b in sizes:
+        shared, probabilities = overlap_probabilities(m, a, b, logs)
+        both = np.full(shared.shape, a), np.full(shared.shape, b)
+        values.append(float(probabilities @ function(*both, shared, m)))
+    return np.array(values)
+
+
+def _missed(logs: np.ndarray, m: int, d: np.ndarray, b: int) -> np.ndarray:
+    """P(a random subset of b of m features holds none of d given ones) = C(m − d, b) / C(m, b)."""
+    left = m - d - b
+    safe = np.maximum(left, 0)
+    return np.where(left < 0, 0.0, np.exp(logs[m - d] - logs[safe] - logs[m] + logs[m - b]))
+
+
+def expected_related(degrees: np.ndarray, m: int, a: int, b: int) -> float:
+    """E|{x ∈ A∖B : B holds a feature linked to x}| over random subsets of a and b features.
+
+    `degrees[d]` is the number of features with d links.
+    """
+    if m < 2 or b == m:
+        return 0.0
+    logs = log_factorials(m)
+    d = np.arange(degrees.size)
+    reached = 1 - _missed(logs, m - 1, d, b)
+    return float(a / m * (1 - b / m) * (degrees @ reached))
+
+
+def expected_exchanges(degrees: np.ndarray, m: int, a: int, b: int) -> float:
+    """E|{x ∈ A∖B : B∖A holds a feature linked to x}| over random subsets of a and b features."""
+    if m < 2 or a == 0 or b == m:
+        return 0.0
+    logs = log_factorials(m)
+    total = 0.0
+    for d in np.flatnonzero(degrees):
+        in_a, probabilities = overlap_probabilities(m - 1, int(d), a - 1, logs)
+        missed = probabilities @ _missed(logs, m - 1, d - in_a, b)
+        total += degrees[d] * (1 - missed)
+    return float(a / m * (1 - b / m) * total)

@@ -1,0 +1,150 @@
+"""Correlations of what two runs say of every feature: average ranks, random ranks, weights.
+
+Cut at k, the features after the first k share the mean of their values; at k = m nothing is cut.
+The functions give the object that compares runs by their values (one row a run) and by the
+positions that decide what comes first.
+"""
+
+import numpy as np
+
+from steadfast.measures.declare import measure
+from steadfast.measures.runs import Runs
+from steadfast.seeds import generator
+
+#: Variances below this share of the squared values are rounding.
+_ROUNDING = 1e-14
+
+
+@measure(
+    "spearman",
+    label="Spearman, average ties",
+    kind="ranks",
+    bounds=(-1, 1),
+    corrected=True,
+    unequal_sizes=False,
+    needs=("ranked", "equal_sizes", "no_empty_run", "two_features", "keys_differ"),
+    source="Spearman (1904); Kalousis, Prados, Hilario (2005)",
+)
+def spearman(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
+    """1 − 6 Σ_f (r_f − s_f)² / (m(m² − 1)); with ties, Pearson's of the ranks, ties sharing theirs.
+
+    Features that a run does not list share the ranks after its last.
+
+    References
+    ----------
+    Spearman, The proof and measurement of association between two things (1904). Kalousis, Prados,
+    Hilario (2005), S_R. Alelyani (2013), equation (2.24).
+    """
+    ranks = np.array([_tied_ranks(runs, run) for run in range(len(runs))])
+    return PooledCorrelation(ranks, runs.positions, depth)
+
+
+@measure(
+    "spearman_random_ties",
+    label="Spearman, random ties",
+    kind="ranks",
+    bounds=(-1, 1),
+    corrected=True,
+    unequal_sizes=False,
+    needs=("ranked", "equal_sizes", "no_empty_run", "two_features"),
+    source="Kalousis, Prados, Hilario (2005)",
+)
+def spearman_random_ties(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
+    """The same with ties broken at random: features tied at weight 0 do not count as stable.
+
+    References
+    ----------
+    Kalousis, Prados, Hilario (2005), section 5.1.
+    """
+    ranks = np.empty((len(runs), runs.n_features))
+    for run, sequence in enumerate(runs.sequences):
+        draw = generator(seed, "ties", runs.name(run)).permutation(runs.n_features)
+        keys = -runs.positions[run] if runs.keys is None else runs.keys[run]
+        keys = np.where(np.isnan(keys), -np.inf, keys)
+        if runs.keys is None:
+            keys[runs.positions[run] >= sequence.size] = -runs.n_features
+        ranks[run, np.lexsort((draw, -keys))] = np.arange(1, runs.n_features + 1)
+    return PooledCorrelation(ranks, (ranks - 1).astype(np.int64), depth)
+
+
+@measure(
+    "pearson",
+    label="Pearson",
+    kind="weights",
+    bounds=(-1, 1),
+    corrected=True,
+    unequal_sizes=False,
+    needs=("weighted", "weights_differ"),
+    source="Kalousis, Prados, Hilario (2005)",
+)
+def pearson(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
+    """Σ_f (w_f − w̄)(v_f − v̄) / √(Σ_f (w_f − w̄)² Σ_f (v_f − v̄)²), of the weights of all features.
+
+    References
+    ----------
+    Kalousis, Prados, Hilario (2005), S_W. Alelyani (2013), equation (2.23).
+    """
+    return PooledCorrelation(runs.weights, runs.positions, depth)
+
+
+def _tied_ranks(runs: Runs, run: int) -> np.ndarray:
+    """Rank of each feature, from 1; ties share their mean, and so do features not listed."""
+    sequence = runs.sequences[run]
+    ranks = np.full(runs.n_features, (sequence.size + 1 + runs.n_features) / 2)
+    ranks[sequence] = np.arange(1, sequence.size + 1)
+    if runs.keys is not None:
+        keys = runs.keys[run][sequence]
+        group = np.cumsum(np.concatenate([[True], keys[1:] != keys[:-1]])) - 1
+        means = np.bincount(group, weights=ranks[sequence]) / np.bincount(group)
+        ranks[sequence] = means[group]
+    return ranks
+
+
+class PooledCorrelation:
+    """Pearson's correlation of values cut at every k, each run's sums taken once.
+
+    With x the centred values, c the mean of those after the first k, and A, B the first k of two
+    runs, Σ x'y' = Σ_{A∩B} xy + c_y Σ_{A∖B} x + c_x Σ_{B∖A} y + c_x c_y |rest|; a feature moves into
+    A ∩ B at the later of its two positions.
+    """
+
+    def __init__(self, values: np.ndarray, positions: np.ndarray, depth: int):
+        self.m = values.shape[1]
+        self.depth = depth
+        self.positions = positions
+        self.centred = values - values.mean(axis=1, keepdims=True)
+        orders = np.argsort(positions, axis=1, kind="stable")
+        along = np.take_along_axis(self.centred, orders, axis=1)
+        sizes = np.arange(1, depth + 1)
+        self.firsts = np.cumsum(along, axis=1)[:, :depth]
+        rest = self.m - sizes
+        self.means = np.divide(-self.firsts, rest, out=np.zeros_like(self.firsts), where=rest > 0)
+        self.variances = np.cumsum(along**2, axis=1)[:, :depth] + rest * self.means**2
+        scale = np.maximum((values**2).sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        self.variances[self.variances < _ROUNDING * scale] = np.nan
+
+    def with_others(self, run: int, others: np.ndarray) -> np.ndarray:
+        """The correlation of one run with others (rows), for every k (columns)."""
+        joined = np.maximum(self.positions[run], self.positions[others])
+        x, y = self.centred[run], self.centred[others]
+        both = self._grown(joined, x * y)
+        x_both = self._grown(joined, np.broadcast_to(x, y.shape))
+        y_both = self._grown(joined, y)
+        n_both = self._grown(joined, np.ones_like(y))
+        sizes = np.arange(1, self.depth + 1)
+        mean_x, mean_y = self.means[run], self.means[others]
+        products = (
+            both
+            + mean_y * (self.firsts[run] - x_both)
+            + mean_x * (self.firsts[others] - y_both)
+            + mean_x * mean_y * (self.m - 2 * sizes + n_both)
+        )
+        spread = np.sqrt(self.variances[run]) * np.sqrt(self.variances[others])
+        return np.clip(products / spread, -1, 1)
+
+    def _grown(self, joined: np.ndarray, terms: np.ndarray) -> np.ndarray:
+        """Σ of the terms of features that have joined, for every k."""
+        n, width = len(joined), self.depth + 1
+        cell = np.minimum(joined, self.depth) + width * np.arange(n)[:, None]
+        sums = np.bincount(cell.ravel(), weights=terms.ravel(), minlength=width * n)
+        return np.cumsum(sums.reshape(n, width)[:, : self.depth], axis=1)

@@ -1,0 +1,267 @@
+"""One interface to measures of every kind: values of pairs, of systems, and of random runs."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steadfast.measures import find
+from steadfast.measures.declare import Declaration
+from steadfast.measures.runs import Runs, SystemParts, prefix_systems, subset_system
+from steadfast.measures.similarity import Similarities
+from steadfast.registry import load_class
+
+
+class Estimate(NamedTuple):
+    """A measure's value by size (columns), and what its interval comes from.
+
+    Attributes
+    ----------
+    values
+        The stability.
+    units
+        One row a run (all pairs) or a pair (with a reference): contributions whose mean is the
+        value and whose spread is that of the value, times √rows.
+    sd
+        Standard deviation over the pairs; NaN for a single pair or a measure without pairs.
+    pairs
+        Number of pairs.
+    own_variance
+        Whether the units are those of the measure's own asymptotic variance.
+    """
+
+    values: np.ndarray
+    units: np.ndarray
+    sd: np.ndarray
+    pairs: int
+    own_variance: bool = False
+
+
+class Measure:
+    """A measure ready for use: `load(name)` makes one."""
+
+    def __init__(self, declaration: Declaration, function: Any):
+        self.about, self.function = declaration, function
+
+    def curves(self, runs: Runs, depth: int) -> Estimate:
+        """Stability of the first k features of all runs, k = 1..depth."""
+        raise NotImplementedError
+
+    def subsets(self, runs: Runs) -> Estimate:
+        """Stability of all that the runs list: one column."""
+        raise NotImplementedError
+
+    def references(self, runs: Runs, pairs: Sequence[tuple[int, int]], depth: int) -> Estimate:
+        """Mean over given pairs of runs, each a unit of its own."""
+        units = np.array([self.pair(runs, *pair, depth) for pair in pairs])
+        spread = _spread(units) if len(pairs) > 1 else np.full(depth, np.nan)
+        return Estimate(units.mean(axis=0), units, spread, len(pairs))
+
+    def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
+        """Value of one pair of runs, k = 1..depth."""
+        raise NotImplementedError
+
+
+def _spread(values: np.ndarray) -> np.ndarray:
+    return values.std(axis=0, ddof=1)
+
+
+class PairMeasure(Measure):
+    """The mean over pairs; units are the jackknife's pseudo-values of the runs."""
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        """Values of one run with others (rows), k = 1..depth (columns)."""
+        raise NotImplementedError
+
+    def matrix(self, runs: Runs) -> np.ndarray:
+        """Values of all pairs of what the runs list."""
+        values = np.full((len(runs), len(runs)), np.nan)
+        for run, others in runs.pairs():
+            values[run, others] = self.block(runs, run, others, runs.depth)[:, -1]
+            values[others, run] = values[run, others]
+        return values
+
+    def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
+        return self.block(runs, first, np.array([second]), depth)[0]
+
+    def curves(self, runs: Runs, depth: int) -> Estimate:
+        sums, squares = np.zeros((len(runs), depth)), np.zeros(depth)
+        centre = None
+        for run, others in runs.pairs():
+            values = self.block(runs, run, others, depth)
+            # Squares are summed around a value of the same size, to keep their digits.
+            centre = values[0].copy() if centre is None else centre
+            sums[run] += values.sum(axis=0)
+            sums[others] += values
+            squares += ((values - centre) ** 2).sum(axis=0)
+        return _jackknifed(sums, squares, np.zeros(depth) if centre is None else centre)
+
+    def subsets(self, runs: Runs) -> Estimate:
+        values = self.matrix(runs)
+        if not self.about.symmetric:
+            values = (values + values.T) / 2
+        centre = values[0, 1:2] if len(runs) > 1 else np.zeros(1)
+        np.fill_diagonal(values, 0)
+        sums = values.sum(axis=1)[:, None]
+        values -= centre
+        np.fill_diagonal(values, 0)
+        return _jackknifed(sums, np.einsum("ij,ij->", values, values)[None] / 2, centre)
+
+
+def _jackknifed(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Estimate:
+    """Mean over pairs and pseudo-values from the sum of each run's pairs.
+
+    θ = T / (L(L−1)/2); without run i, θ_i = (T − R_i) / ((L−1)(L−2)/2); the pseudo-value is
+    Lθ − (L−1)θ_i (Arvesen 1969), and their mean is θ.
+    """
+    n_runs, n_sizes = sums.shape
+    pairs = n_runs * (n_runs - 1) // 2
+    if not pairs:
+        nothing = np.full(n_sizes, np.nan)
+        return Estimate(nothing, np.full((n_runs, n_sizes), np.nan), nothing, 0)
+    total = sums.sum(axis=0) / 2
+    values = total / pairs
+    spread = np.full(n_sizes, np.nan)
+    if pairs > 1:
+        rest = np.maximum(squares - pairs * (values - centre) ** 2, 0)
+        spread = np.sqrt(rest / (pairs - 1))
+    units = np.full((n_runs, n_sizes), np.nan)
+    if n_runs > 2:
+        without = (total - sums) / ((n_runs - 1) * (n_runs - 2) / 2)
+        units = n_runs * values - (n_runs - 1) * without
+    return Estimate(values, units, spread, pairs)
+
+
+class CountMeasure(PairMeasure):
+    """From sizes and overlaps of subsets; with both orders where it is not symmetric."""
+
+    def _both_orders(self, a: Any, b: Any, shared: np.ndarray, m: int) -> np.ndarray:
+        values = self.function(a, b, shared, m)
+        return values if self.about.symmetric else (values + self.function(b, a, shared, m)) / 2
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        sizes = np.arange(1, depth + 1)
+        overlaps = runs.overlaps_with(run, others, depth)
+        return self._both_orders(sizes, sizes, overlaps, runs.n_features)
+
+    def matrix(self, runs: Runs) -> np.ndarray:
+        shared = np.rint(runs.members @ runs.members.T).astype(np.int64)
+        sizes = runs.sizes
+        return self.function(sizes[:, None], sizes[None, :], shared, runs.n_features)
+
+
+class OverlapMeasure(PairMeasure):
+    """From the overlaps at all depths up to k."""
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        return self.function(runs.overlaps_with(run, others, depth))
+
+
+class OrderMeasure(PairMeasure):
+    """From the positions of the features in two rankings."""
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        return self.function(runs, run, others, depth)
+
+
+class ValueMeasure(PairMeasure):
+    """Correlation of ranks or weights."""
+
+    seed = 1
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        kept = getattr(self, "_kept", None)
+        if kept is None or kept[0] is not runs or kept[1] != depth:
+            kept = self._kept = (runs, depth, self.function(runs, depth, self.seed))
+        return kept[2].with_others(run, others)
+
+
+class SimilarMeasure(PairMeasure):
+    """From a matrix about the features; `function` is the object made from it."""
+
+    def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+        first = runs.sequences[run][:depth]
+        curves = [self.function.curve(first, runs.sequences[other][:depth]) for other in others]
+        return np.array(curves).reshape(len(others), depth)
+
+    def matrix(self, runs: Runs) -> np.ndarray:
+        return self.function.matrix(runs)
+
+
+class SystemMeasure(Measure):
+    """From the frequencies of the features in all runs together."""
+
+    def _estimate(self, parts: SystemParts) -> Estimate:
+        n_runs = parts.whole.runs
+        values = self.function(parts.whole)
+        units = np.full(parts.sizes.shape, np.nan)
+        if self.about.interval == "normal":
+            units = self.function.units(parts)
+            units += values - units.mean(axis=0)
+        elif self.about.interval == "jackknife" and n_runs > 2:
+            without = self.function(parts.without_each())
+            units = n_runs * values - (n_runs - 1) * without
+            # The jackknife also estimates the bias; the interval is around the value itself.
+            units += values - units.mean(axis=0)
+        pairs = n_runs * (n_runs - 1) // 2
+        own = self.about.interval == "normal"
+        return Estimate(values, units, np.full(values.shape, np.nan), pairs, own)
+
+    def curves(self, runs: Runs, depth: int) -> Estimate:
+        return self._estimate(prefix_systems(runs, depth))
+
+    def subsets(self, runs: Runs) -> Estimate:
+        return self._estimate(subset_system(runs))
+
+    def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
+        return self.function(prefix_systems(runs.chosen([first, second]), depth).whole)
+
+
+_CLASSES = {
+    "counts": CountMeasure,
+    "frequencies": SystemMeasure,
+    "overlaps": OverlapMeasure,
+    "orders": OrderMeasure,
+    "ranks": ValueMeasure,
+    "weights": ValueMeasure,
+    "similar": SimilarMeasure,
+}
+
+
+def load(name: str, similarities: Similarities | None = None, seed: int = 1) -> Measure:
+    """The measure of a name, ready for use.
+
+    Parameters
+    ----------
+    similarities
+        The data set's features, for measures aware of similar ones.
+    seed
+        For ties broken at random.
+    """
+    about = find(name)
+    function = load_class(f"{about.module}.{about.function}")
+    if about.kind == "similar":
+        function = function((similarities or Similarities()).matrix(about.similarity))
+    measure = _CLASSES[about.kind](about, function)
+    if isinstance(measure, ValueMeasure):
+        measure.seed = seed
+    return measure
+
+
+def interval(estimate: Estimate, level: float = 0.95) -> np.ndarray:
+    """Lower and upper ends (rows) of the confidence interval of each value; NaN where none.
+
+    Runs or pairs as units: value ± t · sd(units) / √n. A measure with a variance of its own:
+    value ± z · √v, v = Σ (u − ū)² / n².
+    """
+    from scipy.special import ndtri, stdtrit
+
+    n = len(estimate.units)
+    tail = 1 - (1 - level) / 2
+    if estimate.own_variance and n > 1:
+        half = ndtri(tail) * estimate.units.std(axis=0) / np.sqrt(n)
+    elif n > 1:
+        half = stdtrit(n - 1, tail) * _spread(estimate.units) / np.sqrt(n)
+    else:
+        half = np.full(estimate.values.shape, np.nan)
+    return np.array([estimate.values - half, estimate.values + half])

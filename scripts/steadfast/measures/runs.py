@@ -1,0 +1,194 @@
+"""What several runs of a selector prefer among the same features, as measures read it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Runs:
+    """L runs over m features.
+
+    Attributes
+    ----------
+    n_features
+        m; features are numbered 0, 1, …
+    sequences
+        The features that each run lists, best first (in any order where `ranked` is False).
+    ranked
+        Whether the order of a sequence means something.
+    keys
+        What the features are ranked by, one row a run, the larger the better; equal keys are ties,
+        NaN is a feature that the run does not list. None: no ties.
+    weights
+        What the selector says each feature is worth, in the same form; None: nothing.
+    names
+        How messages call the runs.
+    """
+
+    n_features: int
+    sequences: Sequence[np.ndarray]
+    ranked: bool = True
+    keys: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    names: Sequence[str] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.sequences)
+
+    def name(self, run: int) -> str:
+        """What a message calls a run."""
+        return self.names[run] if self.names else str(run + 1)
+
+    def top(self, k: int) -> "Runs":
+        """The same runs cut after their first k features."""
+        cut = [sequence[:k] for sequence in self.sequences]
+        kept = self.positions < k
+        keys = None if self.keys is None else np.where(kept, self.keys, np.nan)
+        return Runs(self.n_features, cut, self.ranked, keys, self.weights, self.names)
+
+    def chosen(self, runs: Sequence[int]) -> "Runs":
+        """Some of the runs."""
+        rows = list(runs)
+        keys = None if self.keys is None else self.keys[rows]
+        weights = None if self.weights is None else self.weights[rows]
+        sequences = [self.sequences[run] for run in runs]
+        names = [self.name(run) for run in runs]
+        return Runs(self.n_features, sequences, self.ranked, keys, weights, names)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """How many features each run lists."""
+        return np.array([sequence.size for sequence in self.sequences], dtype=np.int64)
+
+    @property
+    def depth(self) -> int:
+        """The largest size that every run reaches."""
+        return int(self.sizes.min(initial=self.n_features))
+
+    @cached_property
+    def positions(self) -> np.ndarray:
+        """Where each run (row) lists each feature, from 0; m for features that it does not list."""
+        positions = np.full((len(self), self.n_features), self.n_features, dtype=np.int64)
+        for row, sequence in zip(positions, self.sequences, strict=True):
+            row[sequence] = np.arange(sequence.size)
+        return positions
+
+    @cached_property
+    def members(self) -> np.ndarray:
+        """Whether each run (row) lists each feature, as 0.0 and 1.0."""
+        return (self.positions < self.n_features).astype(np.float64)
+
+    def overlaps_with(self, run: int, others: Sequence[int], depth: int) -> np.ndarray:
+        """|A_k ∩ B_k| of one run with others (rows) for k = 1..depth (columns).
+
+        A feature joins the intersection at the later of its two positions.
+        """
+        first = self.sequences[run][:depth]
+        joined = np.maximum(self.positions[np.asarray(others)[:, None], first], np.arange(depth))
+        cell = joined + (depth + 1) * np.arange(len(others))[:, None]
+        cell[joined >= depth] = depth
+        counts = np.bincount(cell.ravel(), minlength=(depth + 1) * len(others) + 1)
+        counts = counts[: (depth + 1) * len(others)].reshape(len(others), depth + 1)
+        return np.cumsum(counts[:, :depth], axis=1)
+
+    def pairs(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Every run with all those after it."""
+        for run in range(len(self) - 1):
+            yield run, np.arange(run + 1, len(self))
+
+
+@dataclass(frozen=True)
+class System:
+    """Counts of a system of subsets; arrays broadcast, e.g. over sizes k or over runs left out.
+
+    Attributes
+    ----------
+    runs, n_features
+        L and m.
+    total
+        N = Σ F_f = Σ k_i, the number of features selected in all runs together.
+    squares
+        Σ F_f², with F_f the number of runs that select feature f.
+    used
+        |X|, the number of features that some run selects.
+    """
+
+    runs: int
+    n_features: int
+    total: np.ndarray
+    squares: np.ndarray
+    used: np.ndarray
+
+
+@dataclass(frozen=True)
+class SystemParts:
+    """A system and what each run (rows) has in it, by size (columns).
+
+    Attributes
+    ----------
+    sizes
+        k_i.
+    shared
+        Σ_f z_if·F_f = Σ_j |A_i ∩ A_j|, the run itself included.
+    alone
+        Features that no other run selects.
+    """
+
+    whole: System
+    sizes: np.ndarray
+    shared: np.ndarray
+    alone: np.ndarray
+
+    def without_each(self) -> System:
+        """The systems (rows) that remain when one run is left out."""
+        whole = self.whole
+        return System(
+            whole.runs - 1,
+            whole.n_features,
+            whole.total - self.sizes,
+            whole.squares - 2 * self.shared + self.sizes,
+            whole.used - self.alone,
+        )
+
+
+def subset_system(runs: Runs) -> SystemParts:
+    """The system of all that the runs list."""
+    members = runs.members
+    frequencies = members.sum(axis=0)
+    sizes = runs.sizes[:, None]
+    whole = System(
+        len(runs),
+        runs.n_features,
+        sizes.sum(axis=0),
+        np.array([frequencies @ frequencies]),
+        np.array([np.count_nonzero(frequencies)]),
+    )
+    shared = (members @ frequencies)[:, None]
+    return SystemParts(whole, sizes, shared, (members @ (frequencies == 1))[:, None])
+
+
+def prefix_systems(runs: Runs, depth: int) -> SystemParts:
+    """The systems of the first k features of every run, k = 1..depth, from positions.
+
+    A feature belongs to |X| from its smallest position on, and to one run alone from there to its
+    second smallest.
+    """
+    n_runs, sizes = len(runs), np.arange(1, depth + 1)
+    shared = np.tile(sizes, (n_runs, 1))
+    for run, others in runs.pairs():
+        overlaps = runs.overlaps_with(run, others, depth)
+        shared[run] += overlaps.sum(axis=0)
+        shared[others] += overlaps
+    first = runs.positions.argmin(axis=0)
+    ordered = np.sort(np.minimum(runs.positions, depth), axis=0)
+    starts, ends = ordered[0], ordered[1] if n_runs > 1 else np.full(runs.n_features, depth)
+    used = np.cumsum(np.bincount(starts, minlength=depth + 1)[:depth])
+    steps = np.zeros((n_runs, depth + 1), dtype=np.int64)
+    np.add.at(steps, (first, starts), 1)
+    np.add.at(steps, (first, ends), -1)
+    whole = System(n_runs, runs.n_features, n_runs * sizes, shared.sum(axis=0), used)
+    alone = np.cumsum(steps, axis=1)[:, :depth]
+    return SystemParts(whole, np.tile(sizes, (n_runs, 1)), shared, alone)
