@@ -27,7 +27,7 @@ class Peer:
     Attributes
     ----------
     package
-        Its name in `envs/bench.txt`.
+        Its name in `envs/bench.txt`, or what else the table calls it.
     build
         Builder of the call; None where the package has no such thing, which `note` explains.
     first
@@ -76,6 +76,8 @@ SUM_OF_REDUNDANCY = "weighs 0.8 · the sum of the redundancies instead of their 
 TIES = "scores within 1e-5 are tied, and the smaller redundancy wins"
 NEIGHBOUR_TIES = "KNeighborsClassifier once a size; takes other rows among equally near ones"
 SMALL_TERM = "adds 1e-4 to the redundancy"
+PLAIN = "intersections of sets anew for every pair and size"
+EVERY_PAIR = "mean over all pairs, one call"
 
 
 def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer) -> Case:
@@ -154,5 +156,35 @@ CASES = (
         ours.neighbours,
         agreement.numbers,
         (Peer("scikit-learn", peers.sklearn_neighbours, note=NEIGHBOUR_TIES),),
+    ),
+    Case(
+        "Jaccard, Kuncheva and Nogueira at every size",
+        "100 rankings of 10,000 features",
+        inputs.rankings,
+        1000,
+        ours.measure_curves,
+        agreement.numbers,
+        (
+            Peer("plain Python", peers.python_curves, first=100, note=PLAIN),
+            Peer("plain Python", peers.python_curves, note=PLAIN),
+        ),
+    ),
+    *(
+        Case(
+            f"{name} of subsets",
+            "1000 subsets of 30 features",
+            inputs.subsets,
+            30,
+            partial(ours.subset_measure, name),
+            agreement.numbers,
+            (
+                Peer("plain Python", partial(peers.python_subsets, name), note=note),
+                Peer("stabm (R)", partial(peers.stabm, function), note=EVERY_PAIR),
+            ),
+        )
+        for name, function, note in (
+            ("jaccard", "stabilityJaccard", PLAIN),
+            ("nogueira", "stabilityNogueira", "frequencies by a Counter"),
+        )
     ),
 )

@@ -57,7 +57,8 @@ def prepare(peers: Iterable[str]) -> dict[str, str]:
         return {}
     print("bench: installing envs/bench.txt into .venv-bench", file=sys.stderr)
     venv.create(FOLDER, clear=True, with_pip=True)
-    pins, alone = read_pins(), sorted(peers)
+    pins = read_pins()
+    alone = sorted(peer for peer in peers if peer in pins)
     reason = _install(f"{name}=={pins[name]}" for name in pins if name not in alone)
     if reason:
         sys.exit(f"bench: envs/bench.txt cannot be installed: {reason}")

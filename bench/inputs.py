@@ -59,6 +59,29 @@ def bootstrap(small: bool) -> dict[str, Any]:
     }
 
 
+def rankings(small: bool) -> dict[str, Any]:
+    """Rankings of noisy copies of the same weights: half of the first thousand in common."""
+    import numpy as np
+
+    runs, m = (5, 50) if small else (100, 10_000)
+    draw = np.random.default_rng(SEED)
+    worth = draw.normal(size=m)
+    return {
+        "m": m,
+        "sequences": [np.argsort(-(worth + 0.3 * draw.normal(size=m))) for _ in range(runs)],
+    }
+
+
+def subsets(small: bool) -> dict[str, Any]:
+    """Subsets of different sizes, some features more often than others."""
+    import numpy as np
+
+    runs, m = (5, 30) if small else (1000, 30)
+    draw = np.random.default_rng(SEED)
+    chosen = draw.random((runs, m)) < np.linspace(0.05, 0.95, m)
+    return {"m": m, "subsets": [np.flatnonzero(row) for row in chosen]}
+
+
 def _mid(data: dict[str, Any], rows: Any) -> Any:
     from steadfast.selectors import MRMR
 

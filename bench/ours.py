@@ -24,3 +24,31 @@ def neighbours(data: dict[str, Any], first: int) -> Callable[[], Any]:
     from steadfast.classifiers import prefix_knn
 
     return lambda: prefix_knn(**data, n_neighbours=3)
+
+
+def measure_curves(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Three measures for every prefix, with intervals, one after the other."""
+    import numpy as np
+
+    from steadfast.measures.kinds import interval, load
+    from steadfast.measures.runs import Runs
+
+    measures = [load(name) for name in ("jaccard", "kuncheva", "nogueira")]
+
+    def call() -> Any:
+        runs = Runs(data["m"], data["sequences"])
+        found = [measure.curves(runs, first) for measure in measures]
+        for estimate in found:
+            interval(estimate)
+        return np.concatenate([estimate.values for estimate in found])
+
+    return call
+
+
+def subset_measure(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """One measure of a system of subsets, with what its interval needs."""
+    from steadfast.measures.kinds import load
+    from steadfast.measures.runs import Runs
+
+    measure = load(name)
+    return lambda: measure.subsets(Runs(data["m"], data["subsets"], ranked=False)).values

@@ -79,3 +79,81 @@ def sklearn_neighbours(data: dict[str, Any], first: int) -> Callable[[], Any]:
         return model.score(data["X_test"][:, :k], data["y_test"])
 
     return lambda: [accuracy(k) for k in range(1, data["X_train"].shape[1] + 1)]
+
+
+def python_curves(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Sets of each prefix, intersected pair by pair."""
+    m, lists = data["m"], [sequence.tolist() for sequence in data["sequences"]]
+
+    def call() -> Any:
+        jaccard, kuncheva = [], []
+        for k in range(1, first + 1):
+            tops = [set(ranked[:k]) for ranked in lists]
+            shared = [len(a & b) for i, a in enumerate(tops) for b in tops[i + 1 :]]
+            jaccard.append(sum(r / (2 * k - r) for r in shared) / len(shared))
+            kuncheva.append(sum((r * m - k * k) / (k * (m - k)) for r in shared) / len(shared))
+        return [*jaccard, *kuncheva, *(_nogueira(lists, k, m) for k in range(1, first + 1))]
+
+    return call
+
+
+def python_subsets(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Sets intersected pair by pair; frequencies by a Counter."""
+    lists = [subset.tolist() for subset in data["subsets"]]
+    if name == "nogueira":
+        return lambda: [_nogueira(lists, None, data["m"])]
+
+    def call() -> Any:
+        sets = [set(chosen) for chosen in lists]
+        values = [len(a & b) / len(a | b) for i, a in enumerate(sets) for b in sets[i + 1 :]]
+        return [sum(values) / len(values)]
+
+    return call
+
+
+def _nogueira(lists: list[list[int]], k: int | None, m: int) -> float:
+    from collections import Counter
+
+    runs = len(lists)
+    counts = Counter(feature for chosen in lists for feature in chosen[:k])
+    size = sum(counts.values()) / runs
+    spread = sum(n / runs * (1 - n / runs) for n in counts.values()) / m
+    return 1 - runs / (runs - 1) * spread / (size / m * (1 - size / m))
+
+
+def stabm(function: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """R's package, in a process of its own that answers every line it is sent."""
+    import shutil
+    import subprocess
+
+    if shutil.which("Rscript") is None:
+        raise RuntimeError("R is not installed")
+    features = f", p = {data['m']}" if function == "stabilityNogueira" else ""
+    code = (
+        'library(stabm); asked <- file("stdin"); open(asked);'
+        f' sets <- lapply(strsplit(readLines(asked, {len(data["subsets"])}), ","), as.integer);'
+        " while (length(readLines(asked, 1)) > 0) {"
+        f' cat(format(stabm::{function}(sets{features}), digits = 17), "\\n"); flush(stdout()) }}'
+    )
+    process = subprocess.Popen(
+        ["Rscript", "-e", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+    process.stdin.write("".join(",".join(map(str, s + 1)) + "\n" for s in data["subsets"]))
+
+    def call() -> Any:
+        try:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            raise RuntimeError("R's stabm is not installed") from None
+        answer = process.stdout.readline()
+        if not answer:
+            raise RuntimeError("R's stabm is not installed")
+        return [float(answer)]
+
+    return call

@@ -41,7 +41,7 @@ def main() -> None:
                 continue
             found = _measured(at, number, peer, failures)
             broken |= found.get("side") == "ours"
-            rows.append(_row(case, peer, pins[peer.package], found))
+            rows.append(_row(case, peer, pins.get(peer.package, ""), found))
     text = _table(rows)
     print(text)
     if not words:
@@ -89,7 +89,7 @@ def _row(case: Case, peer: Peer, version: str, found: dict[str, Any]) -> tuple[s
         case.name,
         f"{case.size}, first {peer.first or case.first}",
         _number(ours) if ours else "–",
-        f"{peer.package} {version}",
+        f"{peer.package} {version}".strip(),
         seconds,
         ratio,
         found.get("agreement", "–"),

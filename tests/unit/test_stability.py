@@ -103,7 +103,7 @@ def test_weights_of_some_features_have_no_pearson_correlation():
 
 
 def test_units_have_the_mean_over_the_sizes():
-    bins, folds, selections = made_up()
+    _, folds, selections = made_up()
     for compare in ("reference", "all_pairs"):
         asked = {"measure": "kuncheva", "compare": compare}
         found = list(measure_stability(asked, folds, selections, Similarities(), 8, seed=1))

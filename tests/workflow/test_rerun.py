@@ -61,6 +61,22 @@ def test_editing_what_the_classifiers_import_leaves_stability_alone(project):
     assert set(chain(project.planned())) == {"accuracy"}
 
 
+def test_another_measure_reruns_stability_and_no_selection(project):
+    project.edit_yaml(
+        "config/studies/small.yaml", lambda study: study["stability"]["measures"].append("dice")
+    )
+    assert set(chain(project.planned())) == {"stability", "chance"}
+
+
+def test_editing_a_measures_file_reruns_only_studies_that_use_it(project):
+    path = project.folder / "scripts/steadfast/measures/rank.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert chain(project.planned()) == {}
+    path = project.folder / "scripts/steadfast/measures/frequency.py"
+    path.write_text(path.read_text() + "\n# changed\n")
+    assert set(chain(project.planned())) == {"stability", "chance"}
+
+
 def test_the_number_of_bins_reruns_from_discretisation(project):
     project.edit_yaml("config/studies/small.yaml", lambda study: study["discretise"].update(bins=7))
     planned = project.planned()
@@ -68,7 +84,7 @@ def test_the_number_of_bins_reruns_from_discretisation(project):
     assert planned["discretise"] == 2
     # Selectors that read numbers, not bins, keep their selections; SU matching reads bins.
     assert planned["select"] == 3 * 2 * 2
-    assert planned["stability"] == 5 * 2
+    assert planned["stability"] == 6 * 2
     assert planned["accuracy"] == 3 * 2
 
 
@@ -119,4 +135,4 @@ def test_a_changed_data_file_reruns_its_data_set_alone(project, tmp_path):
     project.edit_yaml("config/datasets.yaml", lambda catalogue: catalogue["iris"].pop("expect"))
     planned = project.planned("--config", f"local_data={folder}")
     assert planned["load_data"] == 1
-    assert planned["stability"] == 5
+    assert planned["stability"] == 6

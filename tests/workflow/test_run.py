@@ -47,10 +47,17 @@ def test_a_fold_shows_what_was_picked_and_why(finished):
 
 def test_stability_and_accuracy_are_there_for_every_size_and_ratio(finished):
     stability = rows(finished, "small/stability/wine/mid.tsv")
-    assert [(row["ratio"], row["k"]) for row in stability] == [
-        (ratio, str(k)) for ratio in ("0.25", "0.5", "1.0") for k in range(1, 14)
+    measured = ["su_matching", "kuncheva", "spearman", "nogueira", "zucknick"]
+    assert [(row["measure"], row["ratio"], row["k"]) for row in stability] == [
+        (measure, ratio, str(k))
+        for measure in measured
+        for ratio in ("0.25", "0.5", "1.0")
+        for k in range(1, 14)
     ]
-    assert all(0 <= float(row["value"]) <= 1 for row in stability)
+    for row in stability:
+        undefined = row["measure"] in ("kuncheva", "nogueira") and row["k"] == "13"
+        assert (row["value"] == "nan") == (row["note"] != "") == undefined
+        assert undefined or -1 <= float(row["value"]) <= 1
     accuracy = rows(finished, "small/accuracy/wine/mid.tsv")
     knn = [row for row in accuracy if row["classifier"] == "knn"]
     assert len(knn) == 2 * 3 * 13
@@ -63,7 +70,7 @@ def test_a_rank_table_is_what_its_curves_say(finished):
         name: [
             float(row["value"])
             for row in rows(finished, f"small/stability/wine/{name}.tsv")
-            if row["ratio"] == "0.25"
+            if (row["measure"], row["ratio"]) == ("su_matching", "0.25")
         ]
         for name in ("mid", "miq")
     }
@@ -80,6 +87,37 @@ def test_the_summary_states_the_claim_as_measured(finished):
     assert "MID is more stable than MIQ" in page
     assert "As measured: stability of MID is above that of MIQ" in page
     assert "figure3 (sonar)" in page  # left out, and said so
+    assert "| Nogueira, all pairs |" in page
+
+
+def test_differences_under_each_measure_have_an_interval(finished):
+    """The mean over sizes and folds of the difference, as the curves have it."""
+    table = rows(finished, "small/tables/measures.csv")
+    found = {(row["dataset"], row["ratio"], row["measure"]): row for row in table}
+    means = {
+        name: [
+            float(row["value"])
+            for row in rows(finished, f"small/stability/wine/{name}.tsv")
+            if (row["measure"], row["ratio"]) == ("spearman", "0.5")
+        ]
+        for name in ("mid", "miq")
+    }
+    row = found["wine", "0.5", "spearman"]
+    difference = sum(means["mid"]) / 13 - sum(means["miq"]) / 13
+    assert float(row["difference"]) == pytest.approx(difference, abs=1e-12)
+    assert float(row["low"]) <= float(row["difference"]) <= float(row["high"])
+    assert {row["measure"] for row in rows(finished, "small/tables/orders.csv")} == {
+        measure for _, _, measure in found
+    }
+
+
+def test_random_selection_is_as_stable_as_chance_says(finished):
+    chance = rows(finished, "small/chance/wine.tsv")
+    found = {(row["measure"], row["k"]): float(row["value"]) for row in chance}
+    assert found["kuncheva", "5"] == pytest.approx(0, abs=1e-12)
+    assert 0 < found["su_matching", "5"] < found["su_matching", "12"] < 1
+    random = rows(finished, "small/selections/wine/chance/b01_r0.5.tsv")
+    assert sorted(int(row["rank"]) for row in random) == list(range(1, 14))
 
 
 def test_the_run_says_how_much_of_its_cpu_time_was_computation(finished):

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from steadfast.measures.index import divide
+
 #: Probabilities further from the mean than this many standard deviations are left out.
 _TAIL = 40.0
 
@@ -43,6 +45,19 @@ def expected_count_measure(
         both = np.full(shared.shape, a), np.full(shared.shape, b)
         values.append(float(probabilities @ function(*both, shared, m)))
     return np.array(values)
+
+
+def for_each_pair(expected: Callable[[int, int], float], sizes: np.ndarray) -> np.ndarray:
+    """An expectation by two sizes for every pair of subsets, each pair of sizes computed once."""
+    distinct, which = np.unique(sizes, return_inverse=True)
+    table = np.array([[expected(int(a), int(b)) for b in distinct] for a in distinct])
+    return table[np.ix_(which, which)]
+
+
+def beyond_chance(found: np.ndarray, expected: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """(found − expected) / (most − expected); NaN where chance leaves no room."""
+    room = most - expected
+    return divide(found - expected, np.where(room > 1e-9, room, 0))
 
 
 def _missed(logs: np.ndarray, m: int, d: np.ndarray, b: int) -> np.ndarray:

@@ -9,8 +9,8 @@ from steadfast.measures.kinds import CountMeasure, Measure, OverlapMeasure, Syst
 from steadfast.measures.runs import Runs, System
 from steadfast.seeds import generator
 
-#: Pairs of random runs that a simulated value is the mean of.
-PAIRS = 100
+#: Pairs of random runs that a simulated value is the mean of: of curves, and of whole subsets.
+CURVE_PAIRS, SUBSET_PAIRS = 100, 2000
 
 
 def expected_curve(
@@ -35,13 +35,11 @@ def expected_curve(
         return measure.function(_expected_system(n_runs, m, n_runs * sizes, n_runs * sizes**2))
     if isinstance(measure, OverlapMeasure):
         return measure.function(sizes**2 / m)
-    if measure.about.same_as == "weighted_canberra" or measure.about.name == "weighted_canberra":
-        from steadfast.measures.rank import expected_canberra
-
-        return expected_canberra(m, depth)
     if measure.about.corrected:
         return np.zeros(depth)
     expected = measure.function.expected
+    if measure.about.kind == "orders":
+        return expected(m, depth)
     return np.array([expected(int(k), int(k)) / k for k in sizes])
 
 
@@ -80,7 +78,8 @@ def _simulated(
     """Mean over random runs of these sizes: curves up to a depth, or whole subsets for depth 0."""
     draw = generator(seed, *names, "chance", measure.about.name)
     n_runs = len(sizes) if isinstance(measure, SystemMeasure) else 2
-    totals, n_draws = 0.0, max(2, PAIRS // max(1, n_runs - 1))
+    pairs = CURVE_PAIRS if depth else SUBSET_PAIRS
+    totals, n_draws = 0.0, max(2, pairs // max(1, n_runs - 1))
     for _ in range(n_draws):
         chosen = sizes if n_runs == len(sizes) else draw.choice(sizes, n_runs, replace=False)
         random_runs = Runs(m, [draw.permutation(m)[:size] for size in chosen])

@@ -148,6 +148,9 @@ def expected_canberra(m: int, depth: int) -> np.ndarray:
     return (inside + 2 * (m - steps) * t) / m**2
 
 
+weighted_canberra.expected = expected_canberra
+
+
 @measure(
     "kendall",
     label="Kendall's tau",

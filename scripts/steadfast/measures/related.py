@@ -3,7 +3,7 @@
 import numpy as np
 
 from steadfast.compiled import njit
-from steadfast.measures.chance import expected_related
+from steadfast.measures.chance import beyond_chance, expected_related, for_each_pair
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
 from steadfast.measures.runs import Runs
@@ -67,16 +67,12 @@ class POGR:
         members, sizes = runs.members, runs.sizes
         reached = (members @ self.linked > 0) & (members == 0)
         found = members @ (members + reached).T
-        distinct, which = np.unique(sizes, return_inverse=True)
-        table = np.array([[self.expected(int(a), int(b)) for b in distinct] for a in distinct])
-        return self._value(found, sizes[:, None], table[np.ix_(which, which)])
+        return self._value(found, sizes[:, None], for_each_pair(self.expected, sizes))
 
     def _value(self, found: np.ndarray, size: np.ndarray, expected: np.ndarray) -> np.ndarray:
         if not self.corrected:
             return divide(found, size)
-        # Where all is linked to all, there is no room for more than chance: rounding, not a room.
-        room = size - expected
-        return divide(found - expected, np.where(room > 1e-9, room, 0))
+        return beyond_chance(found, expected, size)
 
 
 @measure(

@@ -72,8 +72,10 @@ class Runs:
     def positions(self) -> np.ndarray:
         """Where each run (row) lists each feature, from 0; m for features that it does not list."""
         positions = np.full((len(self), self.n_features), self.n_features, dtype=np.int64)
-        for row, sequence in zip(positions, self.sequences, strict=True):
-            row[sequence] = np.arange(sequence.size)
+        if len(self):
+            rows = np.repeat(np.arange(len(self)), self.sizes)
+            starts = np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+            positions[rows, np.concatenate(self.sequences)] = np.arange(rows.size) - starts
         return positions
 
     @cached_property

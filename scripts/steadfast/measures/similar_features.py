@@ -8,6 +8,7 @@ import numpy as np
 
 from steadfast.compiled import njit
 from steadfast.matching import matching_totals, prefix_matching
+from steadfast.measures.chance import beyond_chance, expected_exchanges, for_each_pair
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
 from steadfast.measures.runs import Runs
@@ -213,8 +214,6 @@ class Yu:
         """E(I) for random subsets of a and b features."""
         key = (min(a, b), max(a, b))
         if key not in self._expected:
-            from steadfast.measures.chance import expected_exchanges
-
             m = len(self.linked)
             exchanges = sum(expected_exchanges(self.degrees, m, *pair) for pair in ((a, b), (b, a)))
             self._expected[key] = a * b / m + exchanges / 2
@@ -226,18 +225,15 @@ class Yu:
         found = _yu_curve(self.linked, first[:k], second[:k])
         sizes = np.arange(1, k + 1)
         expected = np.array([self.expected(size, size) for size in sizes])
-        return divide(found - expected, np.where(sizes - expected > 1e-9, sizes - expected, 0))
+        return beyond_chance(found, expected, sizes)
 
     def matrix(self, runs: Runs) -> np.ndarray:
         """The value of every pair of subsets."""
         sizes = runs.sizes
         members = runs.members
         found = members @ members.T + _exchanges(self.linked, members > 0) / 2
-        distinct, which = np.unique(sizes, return_inverse=True)
-        table = np.array([[self.expected(int(a), int(b)) for b in distinct] for a in distinct])
-        expected = table[np.ix_(which, which)]
-        room = (sizes[:, None] + sizes[None, :]) / 2 - expected
-        return divide(found - expected, np.where(room > 1e-9, room, 0))
+        most = (sizes[:, None] + sizes[None, :]) / 2
+        return beyond_chance(found, for_each_pair(self.expected, sizes), most)
 
 
 @njit()

@@ -1,0 +1,165 @@
+"""The command on a user's own file of runs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steadfast.errors import UserError
+from steadfast.measures import declarations
+from steadfast.measures.catalogue import END, START, markdown
+from steadfast.scoring import read_runs, score
+
+ROOT = Path(__file__).parents[2]
+
+
+def command(*arguments):
+    script = ROOT / "scripts/measures.py"
+    done = subprocess.run(
+        [sys.executable, str(script), *map(str, arguments)], capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(text, name="runs.tsv"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return written
+
+
+SUBSETS = "run\tfeature\n" + "".join(
+    f"{run}\t{feature}\n"
+    for run, chosen in (("a", "xyz"), ("b", "xyw"), ("c", "xv"))
+    for feature in chosen
+)
+
+
+def test_the_readmes_table_is_the_printed_one():
+    readme = (ROOT / "README.md").read_text()
+    assert readme.split(START)[1].split(END)[0].strip() == markdown()
+
+
+def test_list_prints_every_measure():
+    code, out, _ = command("list")
+    assert code == 0
+    names = [line.split()[0] for line in out.splitlines()[1:]]
+    assert names == list(declarations())
+
+
+def test_show_prints_formula_conditions_and_reference():
+    code, out, _ = command("show", "kuncheva")
+    assert code == 0
+    assert "(|A ∩ B|·m − k²) / (k(m − k))" in out
+    assert "no full run" in out
+    assert "Kuncheva, A stability index for feature selection (2007)" in out
+    assert command("show", "kunchewa")[2] == (
+        "steadfast: unknown measure 'kunchewa'; did you mean 'kuncheva'?\n"
+    )
+
+
+def test_score_prints_every_measure_that_applies(write):
+    code, out, error = command("score", write(SUBSETS), "--features", 1000)
+    assert (code, error) == (0, "")
+    found = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.strip()}
+    assert found["jaccard"][0] == f"{(1 / 2 + 1 / 4 + 1 / 4) / 3:.5f}"
+    assert "list 3 and 2 features" in " ".join(found["kuncheva"])
+    assert float(found["nogueira"][1]) < float(found["nogueira"][0]) < float(found["nogueira"][2])
+    assert "spearman" not in found
+    assert "su_matching" not in found
+
+
+def test_score_of_rankings_with_weights_and_data(write, tmp_path):
+    draw = np.random.default_rng(0)
+    names = [f"f{i}" for i in range(6)]
+    rows = ["run\tfeature\trank\tweight"]
+    for run in range(4):
+        order = draw.permutation(6)
+        rows += [f"{run}\t{names[f]}\t{at + 1}\t{1 / (at + 1)}" for at, f in enumerate(order)]
+    table = [",".join([*names, "y"])]
+    table += [",".join([*map(str, draw.normal(size=6).round(3)), "pn"[i % 2]]) for i in range(30)]
+    data = write("\n".join(table) + "\n", "data.csv")
+    out_file = tmp_path / "scores.tsv"
+    code, out, error = command(
+        "score", write("\n".join(rows) + "\n"), "--data", data, "--top", 2, 3, "--out", out_file
+    )
+    assert (code, error) == (0, "")
+    scored = {line.split("\t")[1] for line in out_file.read_text().splitlines()[1:]}
+    assert scored == {name for name, about in declarations().items() if not about.same_as}
+    assert "4 runs, 2 of 6 features, cut" in out
+
+
+def test_compare_tests_two_selectors(write):
+    steady = "run\tfeature\n" + "".join(f"{i}\tx\n{i}\t{'yz'[i == 5]}\n" for i in range(8))
+    erratic = "run\tfeature\n" + "".join(f"{i}\tf{i}\n{i}\tg{i % 3}\n" for i in range(8))
+    code, out, error = command(
+        "compare", write(steady, "a.tsv"), write(erratic, "b.tsv"), "--features", 50
+    )
+    assert (code, error) == (0, "")
+    assert "two-sided p = " in out
+    assert float(out.split("two-sided p = ")[1].split()[0]) < 0.01
+
+
+def test_an_empty_feature_is_a_run_that_selects_nothing(write):
+    runs = read_runs(write("run\tfeature\na\tx\nb\t\n"), 5)
+    assert runs.sizes.tolist() == [1, 0]
+    found = {row[0]: row for row in score(runs, None, seed=1)}
+    assert found["jaccard"][1] == 0
+    assert found["ochiai"][-1] == "run b selects nothing"
+
+
+def test_equal_ranks_are_ties(write):
+    runs = read_runs(
+        write("run\tfeature\trank\na\tx\t2\na\ty\t1\na\tz\t2\nb\tx\t1\nb\ty\t2\nb\tz\t3\n"), 3
+    )
+    assert [sequence.tolist() for sequence in runs.sequences] == [[1, 0, 2], [0, 1, 2]]
+    found = {row[0]: row[1] for row in score(runs, None, seed=1)}
+    assert found["spearman"] == pytest.approx(np.corrcoef([2.5, 1, 2.5], [1, 2, 3])[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "header: has no column 'run'"),
+        ("run,feature\n1,a\n", "header: has no column 'run'"),
+        ("run\trank\n1\t1\n", "header: has no column 'feature'"),
+        ("run\tfeature\n", "holds no rows after its header"),
+        ("run\tfeature\n1\ta\tb\n", "line 2: has 3 cells, the header has 2"),
+        ("run\tfeature\n1\ta\n1\ta\n", "line 3: run '1' names feature 'a' a second time"),
+        ("run\tfeature\trank\n1\ta\tfirst\n", "line 2: rank: must be a number, got 'first'"),
+        ("run\tfeature\tweight\n1\ta\tnan\n", "line 2: weight: must be a number, got 'nan'"),
+        (
+            "run\tfeature\n1\ta\n1\tb\n1\tc\n1\td\n",
+            "names 4 different features, but --features says 3",
+        ),
+    ],
+)
+def test_a_wrong_file_gets_one_line(write, text, message):
+    path = write(text)
+    with pytest.raises(UserError) as caught:
+        read_runs(path, 3)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "no/such.tsv", "--features", "9"], "no/such.tsv: cannot be read"),
+        (["score", "SUBSETS"], "--features: say how many"),
+        (["score", "SUBSETS", "--features", "9", "--top", "2"], "neither ranks nor weights"),
+        (["score", "SUBSETS", "--data", "no/such.csv"], "--data: no/such.csv is not there"),
+        (["compare", "SUBSETS", "SUBSETS", "--features", "5", "--top", "1"], "neither ranks"),
+    ],
+)
+def test_a_mistake_on_the_command_line_gets_one_line(write, arguments, message):
+    path = write(SUBSETS)
+    code, _, error = command(*(path if word == "SUBSETS" else word for word in arguments))
+    assert code == 1
+    assert message in error
+    assert error.count("\n") == 1
