@@ -77,7 +77,7 @@ TIES = "scores within 1e-5 are tied, and the smaller redundancy wins"
 NEIGHBOUR_TIES = "KNeighborsClassifier once a size; takes other rows among equally near ones"
 SMALL_TERM = "adds 1e-4 to the redundancy"
 PLAIN = "intersections of sets anew for every pair and size"
-EVERY_PAIR = "mean over all pairs, one call"
+ONE_CALL = "one call on the list of subsets"
 
 
 def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer) -> Case:
@@ -179,7 +179,7 @@ CASES = (
             agreement.numbers,
             (
                 Peer("plain Python", partial(peers.python_subsets, name), note=note),
-                Peer("stabm (R)", partial(peers.stabm, function), note=EVERY_PAIR),
+                Peer("stabm (R)", partial(peers.stabm, function), note=ONE_CALL),
             ),
         )
         for name, function, note in (

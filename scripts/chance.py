@@ -20,18 +20,20 @@ def main() -> None:
     parser.add_argument("--bins", type=Path, required=True, help="the data set in bins (.npz)")
     parser.add_argument("--measures", type=json.loads, required=True, help="JSON, as for stability")
     parser.add_argument("--runs", type=cli.size, required=True, help="folds that are compared")
+    parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--seed", type=int, required=True, help="for values that are simulated")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
     m = len(read_table(given.table).features)
+    depth = min(m, max(given.sizes or [m]))
     similarities = read_similarities(given.bins, given.table)
     rows = []
     for asked in given.measures:
         measure = load(asked["measure"], similarities)
         n_runs = 2 if asked["compare"] == "reference" else given.runs
         names = [given.table.stem]
-        values = expected_curve(measure, m, m, n_runs, seed=given.seed, names=names)
+        values = expected_curve(measure, m, depth, n_runs, seed=given.seed, names=names)
         rows += [
             (asked["measure"], asked["compare"], k, value, measure.about.chance)
             for k, value in enumerate(values, start=1)

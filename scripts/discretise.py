@@ -18,7 +18,7 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    binned = replace(table, X=create(given.settings).fit(table.X).transform(table.X))
+    binned = replace(table, X=create(given.settings).fit(table.X, table.y).transform(table.X))
     save(binned, {"fitted_on": "all rows", **given.settings}, given.out)
 
 

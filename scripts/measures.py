@@ -9,6 +9,9 @@ from steadfast.errors import UserError
 from steadfast.files import table_to_bytes, write_atomically
 from steadfast.measures.catalogue import explain, markdown, put_into, text_table
 
+#: Below this, an interval over runs says little.
+FEW_RUNS = 5
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -75,9 +78,11 @@ def _cut(runs: Any, path: Path, k: int) -> Any:
 
 def _score(given: argparse.Namespace) -> None:
     from steadfast.measures.catalogue import aligned
-    from steadfast.scoring import HEADER, read_runs, score
+    from steadfast.scoring import HEADER, cut_ties, read_runs, score
 
     table = similarities = None
+    if given.target and not given.data:
+        raise UserError("--target: names the class column of --data, which is not given")
     if given.data:
         table, similarities = _read_data(given.data, given.target)
     m = _n_features(given, len(table.features) if table else None)
@@ -87,15 +92,25 @@ def _score(given: argparse.Namespace) -> None:
         cut = runs if k is None else _cut(runs, given.runs, k)
         sizes = cut.sizes
         size = f"{sizes.min()}" if sizes.min() == sizes.max() else f"{sizes.min()} to {sizes.max()}"
-        print(f"{len(cut)} runs, {size} of {m} features{', cut' if k else ''}\n")
+        print(f"{len(cut)} runs, {size} of {m} features{', cut' if k else ''}")
+        tied = cut_ties(runs, k) if k else 0
+        if tied:
+            print(f"The cut goes through ties in {tied} runs; what comes first by name is kept.")
+        print()
         found = list(score(cut, similarities, seed=given.seed))
         print(aligned(HEADER, found) + "\n")
         rows += [("all" if k is None else k, *row) for row in found]
     print("low, high: 95% interval over the runs. chance: the value of random selection.")
+    if len(runs) < FEW_RUNS:
+        print(f"With fewer than {FEW_RUNS} runs the intervals are rough.")
     if not given.top and runs.ranked and runs.depth == m:
         print("Every run ranks every feature: --top 10 scores their first ten.")
     if given.out:
-        write_atomically(given.out, table_to_bytes(("k", *HEADER), rows))
+        try:
+            write_atomically(given.out, table_to_bytes(("k", *HEADER), rows))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is no name of a file"
+            raise UserError(f"--out: {given.out}: cannot be written: {reason}") from None
 
 
 def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
@@ -107,7 +122,7 @@ def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
     from steadfast.measures.similarity import Similarities
 
     if not path.is_file():
-        raise UserError(f"--data: {path} is not there")
+        raise UserError(f"--data: {path} is not a file")
     entry = {"target": target} if target else {}
     table, _ = load(path.stem, entry, root=Path(), cache=Path(), local_file=path)
     return table, Similarities(
@@ -133,11 +148,14 @@ def _compare(given: argparse.Namespace) -> None:
             if reason:
                 raise UserError(f"{path}: stability is undefined: {reason}")
             estimate = measure.subsets(cut[-1])
-            low, high = interval(estimate)
-            rows.append((path.name, len(cut[-1]), estimate.values[0], low[0], high[0]))
+            low, high = interval(estimate, measure.about.bounds)
+            rows.append((str(path), len(cut[-1]), estimate.values[0], low[0], high[0]))
         print(aligned(("runs of", "runs", "Nogueira", "low", "high"), rows))
         statistic, p = nogueira_test(*cut)
-        print(f"{f'first {k}: ' if k else ''}T = {statistic:.3f}, two-sided p = {p:.3g}\n")
+        found = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
+        if statistic != statistic:
+            found = "no test: the runs of neither file differ from each other"
+        print(f"{f'first {k}: ' if k else ''}{found}\n")
     print("T: difference of the two over its standard error; 95% intervals (Nogueira et al. 2018).")
 
 

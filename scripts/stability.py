@@ -7,7 +7,6 @@ from pathlib import Path
 from steadfast import cli
 from steadfast.data.table import read_table
 from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.measures import find
 from steadfast.measures.similarity import read_similarities
 from steadfast.resample import read_plan
 from steadfast.selections import read_selections
@@ -46,11 +45,10 @@ def main() -> None:
     sizes = given.sizes or None
     rows, unit_rows = [], []
     for asked in given.measures:
-        needs = find(asked["measure"]).needs
         for found in measure_stability(
-            asked, folds, selections, similarities, len(features), given.seed
+            asked, folds, selections, similarities, len(features), given.seed, sizes
         ):
-            rows.extend(found.rows(sizes, needs))
+            rows.extend(found.rows(sizes))
             unit_rows.extend(found.unit_rows(sizes))
     contents = {
         given.out: table_to_bytes(HEADER, rows),

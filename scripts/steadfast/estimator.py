@@ -81,6 +81,13 @@ class Selector(Estimator):
         self.ranking_[sequence] = np.arange(1, sequence.size + 1)
         self.scores_ = np.where(self.ranking_ <= sequence.size, (m + 1 - self.ranking_) / m, 0.0)
 
+    def _set_weights(self, weights: np.ndarray, explained: dict[str, np.ndarray]) -> None:
+        """Store weights, largest first, ties by column; `explained` has a value for each column."""
+        sequence = np.argsort(-weights, kind="stable")[: self.n_ranked()]
+        steps = {name: values[sequence] for name, values in explained.items()}
+        self._set_sequence(sequence, steps)
+        self.scores_ = weights
+
     def n_ranked(self) -> int:
         """How many features the parameters ask for, at most as many as there are."""
         wanted = self.n_features_to_select

@@ -112,12 +112,18 @@ def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
         ax.margins(x=0.01)
-    for of in {panel["of"] for panel in entry["panels"]}:
-        _share_limits([ax for ax, p in zip(axes, entry["panels"], strict=True) if p["of"] == of])
+    for drawn in {_drawn(panel) for panel in entry["panels"]}:
+        same = zip(axes, entry["panels"], strict=True)
+        _share_limits([ax for ax, panel in same if _drawn(panel) == drawn])
     handles, labels = axes[0].get_legend_handles_labels()
     columns = len(labels) if len(labels) <= 7 else -(-len(labels) // 2)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return figure
+
+
+def _drawn(panel: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a panel's vertical axis shows."""
+    return panel["of"], panel.get("measure"), panel.get("classifier")
 
 
 def _draw_chance(

@@ -1,6 +1,7 @@
 """Stability of the runs in a user's own file: rows of run, feature, optional rank and weight."""
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,6 +19,12 @@ HEADER = ("measure", "value", "low", "high", "chance", "note")
 
 _COLUMNS = ("run", "feature", "rank", "weight")
 
+#: A feature's name may hold anything but a tab.
+_TABS = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
+
+#: Runs times features that are kept as one table of positions.
+MOST_CELLS = 500_000_000
+
 
 def read_runs(path: Path, n_features: int, features: Sequence[str] | None = None) -> Runs:
     """The runs of a tab-separated file (or comma-separated, if it ends in .csv) with a header.
@@ -27,28 +34,38 @@ def read_runs(path: Path, n_features: int, features: Sequence[str] | None = None
     n_features
         How many features there are to select from.
     features
-        Their names, where a data set says them; else they are numbered as they come.
+        Their names, where a data set says them; else they are numbered by name.
 
     A row with an empty feature is a run that selects nothing. Rank 1 is best, a large weight is
     better; where both are given the ranks decide and equal ranks are ties, else equal weights are.
     """
     rows = _read_rows(path)
-    number_of = {name: number for number, name in enumerate(features or ())}
+    named = (
+        list(features) if features is not None else sorted({r["feature"] for _, r in rows} - {""})
+    )
+    if len(named) > n_features:
+        raise UserError(
+            f"{path}: names {len(named)} different features, but --features says {n_features}"
+        )
+    number_of = {name: number for number, name in enumerate(named)}
     runs: dict[str, list[tuple[int, dict[str, str], int]]] = {}
     for line, row in rows:
+        if not row["run"]:
+            raise UserError(f"{path}: line {line}: run: is empty; every row names its run")
         own = runs.setdefault(row["run"], [])
         name = row["feature"]
         if not name:
             continue
-        if features is not None and name not in number_of:
+        if name not in number_of:
             raise UserError(
                 f"{path}: line {line}: feature: {name!r} is no feature of the data set; "
-                f"{nearest(name, features)}"
+                f"{nearest(name, named)}"
             )
-        own.append((number_of.setdefault(name, len(number_of)), row, line))
-    if len(number_of) > n_features:
+        own.append((number_of[name], row, line))
+    if len(runs) * n_features > MOST_CELLS:
         raise UserError(
-            f"{path}: names {len(number_of)} different features, but --features says {n_features}"
+            f"--features: {len(runs)} runs of {n_features} features do not fit into memory; count "
+            "only features that could have been selected"
         )
     return _make_runs(path, runs, n_features, rows[0][1].keys())
 
@@ -60,17 +77,23 @@ def _read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UserError(f"{path}: cannot be read: {reason}") from None
-    lines = list(csv.reader(text.splitlines(), delimiter="," if path.suffix == ".csv" else "\t"))
-    header = [name.strip() for name in lines[0]] if lines else []
-    for name in ("run", "feature"):
-        if name not in header:
+    commas = path.suffix.lower() == ".csv"
+    form = {"delimiter": ",", "strict": True} if commas else _TABS
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=""), **form))
+    except csv.Error as error:
+        raise UserError(f"{path}: cannot be read as a table: {error}") from None
+    header = [name.strip().lower() for name in lines[0]] if lines else []
+    for name in _COLUMNS:
+        if header.count(name) > 1 or (name in ("run", "feature") and name not in header):
             raise UserError(
-                f"{path}: header: has no column {name!r}; the first line names the columns run, "
-                "feature and, if known, rank and weight, separated by tabs"
+                f"{path}: header: has {header.count(name) or 'no'} column{'s' * (name in header)} "
+                f"{name!r}; the first line names the columns run, feature and, if known, rank and "
+                f"weight, separated by {'commas' if commas else 'tabs (commas in a .csv file)'}"
             )
     rows = []
     for number, cells in enumerate(lines[1:], start=2):
-        if not cells:
+        if not any(cells):
             continue
         if len(cells) != len(header):
             raise UserError(
@@ -139,14 +162,25 @@ def score(
         ):
             continue
         reason = why_undefined(about.needs, runs)
+        measure = None if reason else load(name, similarities, seed)
+        reason = reason or measure.why_undefined(runs)
         if reason:
             yield name, *[float("nan")] * 4, reason
             continue
-        measure = load(name, similarities, seed)
         estimate = measure.subsets(runs)
-        low, high = (float(end[0]) for end in interval(estimate))
+        low, high = (float(end[0]) for end in interval(estimate, about.bounds))
         chance = expected_subsets(measure, runs, seed=seed)
         notes = ["smaller is more stable"] if about.distance else []
         if about.chance == "simulated":
             notes.append("chance is simulated")
         yield name, float(estimate.values[0]), low, high, chance, "; ".join(notes)
+
+
+def cut_ties(runs: Runs, k: int) -> int:
+    """In how many runs features of the same rank or weight stand on both sides of the cut."""
+    if runs.keys is None:
+        return 0
+    return sum(
+        sequence.size > k and runs.keys[run][sequence[k - 1]] == runs.keys[run][sequence[k]]
+        for run, sequence in enumerate(runs.sequences)
+    )

@@ -1,6 +1,7 @@
 """Seeds that depend on names, never on the order in which jobs run."""
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -18,3 +19,12 @@ def derive_seed(seed: int, *names: object) -> int:
 def generator(seed: int, *names: object) -> np.random.Generator:
     """A random generator for exactly this draw; see `derive_seed`."""
     return np.random.default_rng(derive_seed(seed, *names))
+
+
+def random_generator(random_state: Any) -> np.random.Generator:
+    """The generator that scikit-learn's `random_state` (None, seed or generator) stands for."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(random_state)

@@ -44,7 +44,7 @@ def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selec
         weights = np.array(table["weight"], dtype=float)
     except (KeyError, ValueError):
         raise UserError(f"{path}: weight: must be a number in every row") from None
-    return Selection(np.array(sequence), weights)
+    return Selection(np.array(sequence, dtype=np.int64), weights)
 
 
 def read_selections(

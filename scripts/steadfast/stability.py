@@ -15,7 +15,7 @@ HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pai
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
 
 #: Needs of a measure that do not depend on the subset size.
-_OF_RUNS = ("two_features", "ranked", "weighted", "keys_differ", "weights_differ")
+_OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
 
 
 class Stability(NamedTuple):
@@ -24,7 +24,7 @@ class Stability(NamedTuple):
     `units` are named by the folds that are compared: with their reference, or with each other.
     """
 
-    measure: str
+    measure: Measure
     compare: str
     ratio: float
     estimate: Estimate
@@ -32,16 +32,16 @@ class Stability(NamedTuple):
     runs: Runs
     reason: str | None
 
-    def rows(self, sizes: Sequence[int] | None, needs: Sequence[str]) -> Iterator[tuple]:
+    def rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
         """One row a size, as in `HEADER`; a value that is undefined has the reason as its note."""
-        low, high = interval(self.estimate)
+        low, high = interval(self.estimate, self.measure.about.bounds)
         values, spread = self.estimate.values, self.estimate.sd
         for k in _wanted(sizes, values.size):
             note = ""
             if np.isnan(values[k - 1]):
-                note = self.reason or why_undefined(needs, self.runs.top(k)) or ""
+                note = self.reason or self.measure.why_undefined(self.runs.top(k)) or ""
             yield (
-                *(self.measure, self.compare, self.ratio, k, values[k - 1]),
+                *(self.measure.about.name, self.compare, self.ratio, k, values[k - 1]),
                 *(low[k - 1], high[k - 1], spread[k - 1], self.estimate.pairs, note),
             )
 
@@ -51,7 +51,7 @@ class Stability(NamedTuple):
         chosen = chosen[~np.isnan(self.estimate.values[chosen])]
         for name, values in zip(self.units, self.estimate.units[:, chosen], strict=True):
             mean = values.mean() if chosen.size else float("nan")
-            yield self.measure, self.compare, self.ratio, name, mean
+            yield self.measure.about.name, self.compare, self.ratio, name, mean
 
 
 def _wanted(sizes: Sequence[int] | None, largest: int) -> list[int]:
@@ -65,6 +65,7 @@ def measure_stability(
     similarities: Similarities,
     n_features: int,
     seed: int,
+    sizes: Sequence[int] | None = None,
 ) -> Iterator[Stability]:
     """Stability by ratio, the selections compared as asked.
 
@@ -79,6 +80,8 @@ def measure_stability(
         What is known of the features.
     seed
         For ties broken at random.
+    sizes
+        Subset sizes that are wanted; None is every one.
     """
     measure = load(asked["measure"], similarities, seed)
     by_ratio: dict[float, list[Fold]] = {}
@@ -90,8 +93,9 @@ def measure_stability(
         runs = _runs([*references, *names], selections, n_features)
         needs = [need for need in measure.about.needs if need in _OF_RUNS]
         reason = why_undefined(needs, runs)
-        estimate = _estimate(measure, runs, len(references), reason)
-        yield Stability(asked["measure"], asked["compare"], ratio, estimate, names, runs, reason)
+        depth = min(runs.depth, max(sizes or [runs.depth]))
+        estimate = _estimate(measure, runs, len(references), depth, reason)
+        yield Stability(measure, asked["compare"], ratio, estimate, names, runs, reason)
 
 
 def _runs(names: Sequence[str], selections: Mapping[str, Any], n_features: int) -> Runs:
@@ -101,13 +105,15 @@ def _runs(names: Sequence[str], selections: Mapping[str, Any], n_features: int) 
     for run, name in enumerate(names):
         sequence, stated = selections[name]
         weights[run, sequence] = stated
-        keys[run, sequence] = stated if (np.diff(stated) <= 0).all() else -np.arange(sequence.size)
+        falls = (stated[1:] <= stated[:-1]).all()
+        keys[run, sequence] = stated if falls else -np.arange(sequence.size)
     sequences = [selections[name][0] for name in names]
     return Runs(n_features, sequences, keys=keys, weights=weights, names=names)
 
 
-def _estimate(measure: Measure, runs: Runs, n_pairs: int, reason: str | None) -> Estimate:
-    depth = runs.depth
+def _estimate(
+    measure: Measure, runs: Runs, n_pairs: int, depth: int, reason: str | None
+) -> Estimate:
     if reason:
         nothing = np.full(depth, np.nan)
         return Estimate(nothing, np.full((n_pairs or len(runs), depth), np.nan), nothing, 0)

@@ -58,6 +58,7 @@ def load_study(
     _name_methods(study)
     for number, claim in enumerate(study["claims"], start=1):
         claim["number"] = number
+    _check_measured_once(study, source)
     _check_names(study, set(datasets), declared_tables, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
@@ -249,6 +250,17 @@ def _check_scored(study: Study, asked: Mapping[str, Any], where: str) -> None:
     for name in named:
         for ratio in sorted(ratios - set(classifiers.get(name, {}).get("ratios", ratios))):
             raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
+
+
+def _check_measured_once(study: Study, source: str) -> None:
+    seen = []
+    for given in study["stability"]["measures"]:
+        if given in seen:
+            raise UserError(
+                f"{source}: stability.measures: {given['measure']} by {given['compare']} stands "
+                "there twice; take one out"
+            )
+        seen.append(given)
 
 
 def _check_compared(study: Study, asked: Mapping[str, Any], where: str) -> None:

@@ -156,11 +156,12 @@ def _measures(claim, context, by_table, folder: Path, data: Path) -> list[str]:
             )
             for dataset, ratio in cases
         ]
+        found = [each for each in found if not np.isnan(each[0])]
         signs = [verdict(each, info["distance"]) for each in found]
         sides.append([signs.count(side) for side in (1, 0, -1)])
         name = f"{info['label']}, {COMPARED[info['compare']]}"
-        mean = np.mean([each[0] for each in found])
-        rows.append([name, *(f"{count} of {len(cases)}" for count in sides[-1]), f"{mean:+.3f}"])
+        mean = f"{np.mean([each[0] for each in found]):+.3f}" if found else "–"
+        rows.append([name, *(f"{count} of {len(found)}" for count in sides[-1]), mean])
     more = sum(for_it > against for for_it, _, against in sides)
     return [
         f"As measured: the 95% interval of the difference lies on the side of {better} more often "

@@ -182,8 +182,8 @@ def _measures(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     result.notes.append(
         f"Stability of {labels[0]} minus that of {labels[1]}, mean over all subset sizes, with the "
         f"95% interval; {SIGNS}. Both selectors see the same resamples, so the interval is that of "
-        "paired differences: over the resamples (reference), or over jackknife pseudo-values of "
-        "the resamples (all pairs)."
+        "paired differences: over the resamples (reference), or over the jackknife's pseudo-values "
+        "of the resamples (all pairs). It is about resamples of this data set, not other data sets."
     )
     return result
 
@@ -206,20 +206,28 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             found = [mean_interval(read_units(folder, asked, name)) for name in selectors]
             means = np.array([mean for mean, _, _ in found]) * (-1 if info["distance"] else 1)
             order = means if order is None else order
-            best, agreement = list(selectors)[int(np.argmax(means))], spearman(order, means)
+            defined = not np.isnan(means).any()
+            best = list(selectors)[int(np.argmax(means))] if defined else ""
+            agreement = spearman(order, means) if defined else float("nan")
             numbers = [value for triple in found for value in triple]
             key = [dataset, info["measure"], info["compare"]]
             result.rows.append([*key, *numbers, best, agreement])
             name = f"{info['label']}, {COMPARED[info['compare']]}"
-            cells = [f"{mean:.2f} ± {(high - low) / 2:.2f}" for mean, low, high in found]
-            title = dataset_title(data, dataset)
-            result.printed.append([title, name, *cells, selectors[best], f"{agreement:.2f}"])
+            cells = [_plus_minus(*triple) for triple in found]
+            last = [selectors.get(best, "–"), "–" if np.isnan(agreement) else f"{agreement:.2f}"]
+            result.printed.append([dataset_title(data, dataset), name, *cells, *last])
     result.notes.append(
         f"Stability at r = {entry['ratio']:g}, mean over all subset sizes ± half of the 95% "
         "interval. Order as first: Spearman's correlation of the selectors' stability with that "
         "under the first measure."
     )
     return result
+
+
+def _plus_minus(mean: float, low: float, high: float) -> str:
+    if np.isnan(mean):
+        return "–"
+    return f"{mean:.2f}" if np.isnan(low) else f"{mean:.2f} ± {(high - low) / 2:.2f}"
 
 
 _KINDS = {

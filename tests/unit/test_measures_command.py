@@ -113,6 +113,34 @@ def test_an_empty_feature_is_a_run_that_selects_nothing(write):
     assert found["ochiai"][-1] == "run b selects nothing"
 
 
+def test_the_order_of_rows_does_not_matter(write):
+    header, *lines = SUBSETS.replace("feature\n", "feature\tweight\n").splitlines()
+    rows = [f"{line}\t1" for line in lines]
+    first = read_runs(write("\n".join([header, *rows]) + "\n"), 9)
+    second = read_runs(write("\n".join([header, *rows[::-1]]) + "\n"), 9)
+    sequences = dict(zip(second.names, second.sequences, strict=True))
+    for name, sequence in zip(first.names, first.sequences, strict=True):
+        assert sequence.tolist() == sequences[name].tolist()
+
+
+def test_a_quote_in_a_name_is_part_of_it(write):
+    runs = read_runs(write('run\tfeature\na\t"x\na\ty\nb\t"x\n'), 5)
+    assert runs.sizes.tolist() == [2, 1]
+
+
+def test_windows_line_ends_and_capitals_are_fine(write):
+    runs = read_runs(write("Run,Feature\r\na,x\r\n\r\nb,x\r\n", "runs.CSV"), 5)
+    assert runs.sizes.tolist() == [1, 1]
+
+
+def test_a_cut_through_ties_is_said(write):
+    path = write(
+        "run\tfeature\tweight\n" + "".join(f"{r}\tf{f}\t1\n" for r in "ab" for f in range(4))
+    )
+    _, out, _ = command("score", path, "--features", 9, "--top", 2)
+    assert "The cut goes through ties in 2 runs" in out
+
+
 def test_equal_ranks_are_ties(write):
     runs = read_runs(
         write("run\tfeature\trank\na\tx\t2\na\ty\t1\na\tz\t2\nb\tx\t1\nb\ty\t2\nb\tz\t3\n"), 3
@@ -128,6 +156,8 @@ def test_equal_ranks_are_ties(write):
         ("", "header: has no column 'run'"),
         ("run,feature\n1,a\n", "header: has no column 'run'"),
         ("run\trank\n1\t1\n", "header: has no column 'feature'"),
+        ("run\tfeature\trun\n1\ta\t1\n", "header: has 2 columns 'run'"),
+        ("run\tfeature\n\ta\n", "line 2: run: is empty"),
         ("run\tfeature\n", "holds no rows after its header"),
         ("run\tfeature\n1\ta\tb\n", "line 2: has 3 cells, the header has 2"),
         ("run\tfeature\n1\ta\n1\ta\n", "line 3: run '1' names feature 'a' a second time"),
@@ -153,7 +183,11 @@ def test_a_wrong_file_gets_one_line(write, text, message):
         (["score", "no/such.tsv", "--features", "9"], "no/such.tsv: cannot be read"),
         (["score", "SUBSETS"], "--features: say how many"),
         (["score", "SUBSETS", "--features", "9", "--top", "2"], "neither ranks nor weights"),
-        (["score", "SUBSETS", "--data", "no/such.csv"], "--data: no/such.csv is not there"),
+        (["score", "SUBSETS", "--features", "9" * 12], "do not fit into memory"),
+        (["score", "SUBSETS", "--features", "9", "--out", "/"], "--out: /: cannot be written"),
+        (["score", "SUBSETS", "--features", "9", "--target", "y"], "--target: names the class"),
+        (["list", "--into", "no/such.md"], "no/such.md: cannot be read"),
+        (["score", "SUBSETS", "--data", "no/such.csv"], "--data: no/such.csv is not a file"),
         (["compare", "SUBSETS", "SUBSETS", "--features", "5", "--top", "1"], "neither ranks"),
     ],
 )

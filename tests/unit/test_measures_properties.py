@@ -45,14 +45,11 @@ def weighted(runs):
 @settings(max_examples=40, deadline=None)
 @given(runs=subsets())
 def test_a_value_is_missing_exactly_where_there_is_a_reason(name, runs):
-    about = declarations()[name]
-    reason = why_undefined(about.needs, runs)
+    about, measure = declarations()[name], ready(name, runs.n_features)
+    reason = measure.why_undefined(runs)
     if about.kind == "similar" and not about.unequal_sizes and reason:
         return  # matchings of lists of different lengths are not computed at all
-    value = float(ready(name, runs.n_features).subsets(runs).values[0])
-    if name in ("yu", "npogr") and reason is None and math.isnan(value):
-        return  # where chance leaves no room, which depends on the similarities
-    assert math.isnan(value) == (reason is not None), reason
+    assert math.isnan(float(measure.subsets(runs).values[0])) == (reason is not None), reason
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -180,8 +177,7 @@ def test_nogueiras_is_kunchevas_mean_where_sizes_are_equal(runs):
 @given(subsets(proper=True))
 def test_nogueiras_variance_is_the_papers(runs):
     value = load("nogueira").subsets(runs)
-    variance = value.units.var(axis=0)[0] / len(runs)
-    assert variance == pytest.approx(
+    assert value.variance[0] == pytest.approx(
         plain.nogueira_variance(as_sets(runs), runs.n_features), abs=1e-12
     )
 
@@ -218,6 +214,15 @@ def test_zucknicks_is_jaccards_where_nothing_correlates(runs):
     alone = Similarities(None, lambda: np.eye(runs.n_features, 100))
     found = load("zucknick", alone).subsets(runs).values[0]
     assert found == pytest.approx(load("jaccard").subsets(runs).values[0], abs=1e-12, nan_ok=True)
+
+
+def test_where_everything_is_similar_chance_leaves_no_room():
+    numbers = np.tile(np.arange(9.0), (4, 1))
+    runs = Runs(4, [np.array([0]), np.array([1])], ranked=False)
+    for name in ("yu", "npogr"):
+        measure = load(name, Similarities(None, lambda: numbers))
+        assert "agree as much as any can" in measure.why_undefined(runs)
+        assert np.isnan(measure.subsets(runs).values[0])
 
 
 def test_linked_features_correlate_positively_and_significantly():

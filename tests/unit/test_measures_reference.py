@@ -43,6 +43,7 @@ RANKS = {
     "spearman_random_ties": plain.spearman_top,
     "kendall": plain.kendall_top,
     "weighted_canberra": plain.canberra_top,
+    "canberra": lambda first, second, m, k: plain.canberra_top(first, second, m, m),
     "average_overlap": lambda first, second, m, k: plain.average_overlap(first, second, k),
     "rbo": lambda first, second, m, k: plain.rbo(first, second, k),
 }
@@ -147,6 +148,31 @@ def test_ties_and_weights_as_scipy_has_them(data):
         assert same(curve[k - 1], wanted)
 
 
+@pytest.mark.parametrize("name", ["spearman", "spearman_random_ties", "kendall", "pearson"])
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_cut_through_ties_leaves_them_tied(name, data):
+    """The curve at k is the value of the runs cut at k, whatever is tied across the cut."""
+    m = data.draw(st.integers(2, 9))
+    row = st.lists(st.integers(0, 2), min_size=m, max_size=m).filter(
+        lambda keys: len(set(keys)) > 1
+    )
+    keys = np.array([data.draw(row) for _ in range(3)], dtype=float)
+    sequences = [np.argsort(-one, kind="stable") for one in keys]
+    runs = Runs(m, sequences, keys=keys, weights=keys)
+    curve = load(name).curves(runs, m).values
+    for k in range(1, m + 1):
+        assert same(curve[k - 1], float(load(name).subsets(runs.top(k)).values[0]))
+
+
+def test_pearson_of_weights_with_a_common_offset():
+    draw = np.random.default_rng(0)
+    weights = 1e6 + draw.normal(0, 0.05, (2, 40))
+    runs = Runs(40, [np.argsort(-row) for row in weights], weights=weights)
+    wanted = np.corrcoef(weights)[0, 1]
+    assert float(load("pearson").subsets(runs).values[0]) == pytest.approx(wanted, abs=1e-6)
+
+
 def test_random_ties_take_the_agreement_of_zero_weights_away():
     """Two runs that agree on nothing but which hundred features have no weight."""
     weights = np.zeros((2, 104))
@@ -217,7 +243,7 @@ def test_matching_is_the_best_of_all_matchings(runs, seed):
 def test_expectations_equal_the_mean_over_all_subsets(m):
     about = similarities(m, 3)
     S, linked = about.correlation.tolist(), about.linked.tolist()
-    yu, pogr = load("yu", about).function, load("pogr", about).function
+    yu, pogr, zucknick = (load(name, about).function for name in ("yu", "pogr", "zucknick"))
     for a in range(1, m + 1):
         for b in range(1, m + 1):
             wanted = plain.expected_pair(lambda A, B: plain.yu_overlap(A, B, S, 0.9), a, b, m)
@@ -226,6 +252,8 @@ def test_expectations_equal_the_mean_over_all_subsets(m):
                 lambda A, B: len(set(A) & set(B)) + plain.related(A, B, linked), a, b, m
             )
             assert pogr.expected(a, b) == pytest.approx(wanted, abs=1e-10)
+            wanted = plain.expected_pair(lambda A, B: plain.zucknick(A, B, S, 0.9), a, b, m)
+            assert zucknick.expected_value(a, b) == pytest.approx(wanted, abs=1e-10)
     for name, function in PAIRS.items():
         curve = expected_curve(load(name), m, m, 2, seed=1)
         for k in range(1, m + 1):

@@ -59,6 +59,7 @@ rule chance:
         ENVIRONMENT
     params:
         measures=stability_measures,
+        sizes=sizes_option,
         runs=lambda wildcards: study_of(wildcards)["resample"]["repeats"],
         seed=CONFIG["seed"],
         code=lambda wildcards: code_hash(*chance_code(wildcards)),
@@ -66,5 +67,5 @@ rule chance:
         "{wildcards.study}: stability of random selection on {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {input.table:q} --bins {input.bins:q}"
-        " --measures {params.measures:q} --runs {params.runs} --seed {params.seed}"
-        " --out {output.curves:q} 2> {log:q}"
+        " --measures {params.measures:q} {params.sizes} --runs {params.runs}"
+        " --seed {params.seed} --out {output.curves:q} 2> {log:q}"

@@ -19,6 +19,7 @@ HEADER = (
     "corrected for chance",
     "unequal sizes",
     "source",
+    "formula",
 )
 START, END = "<!-- measures: start -->", "<!-- measures: end -->"
 
@@ -29,7 +30,7 @@ def _end(value: float | None, sign: str) -> str:
 
 def _cells(entry: Declaration) -> list[str]:
     if entry.same_as:
-        return [entry.name, f"{entry.label}: = {entry.same_as}", entry.family, *[""] * 6]
+        return [entry.name, f"{entry.label}: = {entry.same_as}", entry.family, *[""] * 7]
     low, high = entry.bounds
     kind = ", distance" if entry.distance else ""
     flags = (entry.symmetric, entry.corrected, entry.unequal_sizes)
@@ -41,6 +42,7 @@ def _cells(entry: Declaration) -> list[str]:
         f"{_end(low, '−')} to {_end(high, '+')}{kind}",
         *("yes" if flag else "no" for flag in flags),
         entry.source,
+        entry.formula,
     ]
 
 
@@ -64,9 +66,9 @@ def text_table() -> str:
 
 
 def markdown() -> str:
-    """All measures, for the README."""
-    rows = [_cells(entry) for entry in declarations().values()]
-    lines = [HEADER, ["---"] * len(HEADER), *([f"`{row[0]}`", *row[1:]] for row in rows)]
+    """All measures, for the README; formulas are left to `show`."""
+    rows = [_cells(entry)[:-1] for entry in declarations().values()]
+    lines = [HEADER[:-1], ["---"] * len(HEADER[:-1]), *([f"`{r[0]}`", *r[1:]] for r in rows)]
     return "\n".join(
         "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines
     )
@@ -74,7 +76,10 @@ def markdown() -> str:
 
 def put_into(path: Path) -> None:
     """Write the Markdown table between the marks of a file."""
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
     if START not in text or END not in text:
         raise UserError(f"{path}: has no lines {START} and {END} to write between")
     before, rest = text.split(START, 1)
@@ -85,7 +90,10 @@ def put_into(path: Path) -> None:
 def explain(name: str) -> str:
     """One measure: what it is, where it is defined, formula and reference."""
     entry = find(name)
-    row = dict(zip(HEADER[2:-1], _cells(find(entry.same_as or name))[2:-1]))
+    row = dict(zip(HEADER[2:-2], _cells(find(entry.same_as or name))[2:-2]))
+    row["a system of runs has"] = (
+        "the mean over its pairs" if entry.pairwise else "a value as a whole"
+    )
     about = inspect.getdoc(load_class(f"{entry.module}.{entry.function}")) or ""
     needs = ", ".join(need.replace("_", " ") for need in ("two_runs", *entry.needs))
     lines = [f"{entry.name}: {entry.label}", "", *(f"{key}: {value}" for key, value in row.items())]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from steadfast.measures.index import divide
 _TAIL = 40.0
 
 
+@lru_cache(maxsize=4)
 def log_factorials(n: int) -> np.ndarray:
     """ln i! for i = 0..n."""
     return np.array([math.lgamma(i + 1) for i in range(n + 1)])
@@ -54,10 +56,28 @@ def for_each_pair(expected: Callable[[int, int], float], sizes: np.ndarray) -> n
     return table[np.ix_(which, which)]
 
 
+#: Less room than this between chance and the most there can be is rounding.
+_ROOM = 1e-9
+
+
+def no_room(
+    expected: Callable[[int, int], float],
+    sizes: np.ndarray,
+    most: Callable[[int, int], float],
+) -> str | None:
+    """The reason where random subsets of two of these sizes agree as much as any can."""
+    distinct, counts = np.unique(sizes, return_counts=True)
+    for i, a in enumerate(distinct.tolist()):
+        for j, b in enumerate(distinct.tolist()):
+            if (i != j or counts[i] > 1) and most(a, b) - expected(a, b) <= _ROOM:
+                return f"random subsets of {a} and {b} features agree as much as any can"
+    return None
+
+
 def beyond_chance(found: np.ndarray, expected: np.ndarray, most: np.ndarray) -> np.ndarray:
     """(found − expected) / (most − expected); NaN where chance leaves no room."""
     room = most - expected
-    return divide(found - expected, np.where(room > 1e-9, room, 0))
+    return divide(found - expected, np.where(room > _ROOM, room, 0))
 
 
 def _missed(logs: np.ndarray, m: int, d: np.ndarray, b: int) -> np.ndarray:

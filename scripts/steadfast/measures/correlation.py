@@ -11,8 +11,8 @@ from steadfast.measures.declare import measure
 from steadfast.measures.runs import Runs
 from steadfast.seeds import generator
 
-#: Variances below this share of the squared values are rounding.
-_ROUNDING = 1e-14
+#: Deviations below this share of the largest value are rounding.
+_ROUNDING = 8 * np.finfo(float).eps
 
 
 @measure(
@@ -57,13 +57,10 @@ def spearman_random_ties(runs: Runs, depth: int, seed: int) -> "PooledCorrelatio
     Kalousis, Prados, Hilario (2005), section 5.1.
     """
     ranks = np.empty((len(runs), runs.n_features))
-    for run, sequence in enumerate(runs.sequences):
+    for run in range(len(runs)):
         draw = generator(seed, "ties", runs.name(run)).permutation(runs.n_features)
-        keys = -runs.positions[run] if runs.keys is None else runs.keys[run]
-        keys = np.where(np.isnan(keys), -np.inf, keys)
-        if runs.keys is None:
-            keys[runs.positions[run] >= sequence.size] = -runs.n_features
-        ranks[run, np.lexsort((draw, -keys))] = np.arange(1, runs.n_features + 1)
+        order = np.lexsort((draw, _tied_ranks(runs, run)))
+        ranks[run, order] = np.arange(1, runs.n_features + 1)
     return PooledCorrelation(ranks, (ranks - 1).astype(np.int64), depth)
 
 
@@ -74,7 +71,7 @@ def spearman_random_ties(runs: Runs, depth: int, seed: int) -> "PooledCorrelatio
     bounds=(-1, 1),
     corrected=True,
     unequal_sizes=False,
-    needs=("weighted", "weights_differ"),
+    needs=("no_empty_run", "weighted", "weights_differ"),
     source="Kalousis, Prados, Hilario (2005)",
 )
 def pearson(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
@@ -88,16 +85,15 @@ def pearson(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
 
 
 def _tied_ranks(runs: Runs, run: int) -> np.ndarray:
-    """Rank of each feature, from 1; ties share their mean, and so do features not listed."""
-    sequence = runs.sequences[run]
-    ranks = np.full(runs.n_features, (sequence.size + 1 + runs.n_features) / 2)
-    ranks[sequence] = np.arange(1, sequence.size + 1)
-    if runs.keys is not None:
-        keys = runs.keys[run][sequence]
-        group = np.cumsum(np.concatenate([[True], keys[1:] != keys[:-1]])) - 1
-        means = np.bincount(group, weights=ranks[sequence]) / np.bincount(group)
-        ranks[sequence] = means[group]
-    return ranks
+    """Rank of each feature, from 1; ties share their mean, and so do features without a key."""
+    if runs.keys is None:
+        listed = runs.sizes[run]
+        keys = np.where(runs.positions[run] < listed, -runs.positions[run], -runs.n_features)
+    else:
+        keys = np.where(np.isnan(runs.keys[run]), -np.inf, runs.keys[run])
+    _, group, counts = np.unique(-keys, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[group]
 
 
 class PooledCorrelation:
@@ -120,8 +116,8 @@ class PooledCorrelation:
         rest = self.m - sizes
         self.means = np.divide(-self.firsts, rest, out=np.zeros_like(self.firsts), where=rest > 0)
         self.variances = np.cumsum(along**2, axis=1)[:, :depth] + rest * self.means**2
-        scale = np.maximum((values**2).sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        self.variances[self.variances < _ROUNDING * scale] = np.nan
+        largest = np.abs(values).max(axis=1, keepdims=True)
+        self.variances[self.variances <= self.m * (_ROUNDING * largest) ** 2] = np.nan
 
     def with_others(self, run: int, others: np.ndarray) -> np.ndarray:
         """The correlation of one run with others (rows), for every k (columns)."""

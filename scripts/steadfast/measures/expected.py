@@ -37,10 +37,9 @@ def expected_curve(
         return measure.function(sizes**2 / m)
     if measure.about.corrected:
         return np.zeros(depth)
-    expected = measure.function.expected
     if measure.about.kind == "orders":
-        return expected(m, depth)
-    return np.array([expected(int(k), int(k)) / k for k in sizes])
+        return measure.function.expected(m, depth)
+    return np.array([measure.function.expected_value(int(k), int(k)) for k in sizes])
 
 
 def expected_subsets(measure: Measure, runs: Runs, *, seed: int) -> float:
@@ -58,12 +57,13 @@ def expected_subsets(measure: Measure, runs: Runs, *, seed: int) -> float:
     distinct, counts = np.unique(sizes, return_counts=True)
     # Ordered pairs of different runs by their sizes.
     weights = np.outer(counts, counts) - np.diag(counts)
-    pairs = [(int(a), int(b)) for a in distinct for b in distinct]
+    first, second = np.nonzero(weights)
+    pairs = [(int(distinct[a]), int(distinct[b])) for a, b in zip(first, second, strict=True)]
     if isinstance(measure, CountMeasure):
         values = expected_count_measure(measure.function, m, pairs)
     else:
-        values = np.array([measure.function.expected(a, b) / a for a, b in pairs])
-    return float((weights.ravel() * values).sum() / weights.sum())
+        values = np.array([measure.function.expected_value(a, b) for a, b in pairs])
+    return float((weights[first, second] * values).sum() / weights.sum())
 
 
 def _expected_system(n_runs: int, m: int, total: np.ndarray, squared_sizes: np.ndarray) -> System:
@@ -82,7 +82,7 @@ def _simulated(
     totals, n_draws = 0.0, max(2, pairs // max(1, n_runs - 1))
     for _ in range(n_draws):
         chosen = sizes if n_runs == len(sizes) else draw.choice(sizes, n_runs, replace=False)
-        random_runs = Runs(m, [draw.permutation(m)[:size] for size in chosen])
+        random_runs = Runs(m, [draw.choice(m, size, replace=False) for size in chosen])
         estimate = measure.curves(random_runs, depth) if depth else measure.subsets(random_runs)
         totals = totals + estimate.values
     return totals / n_draws

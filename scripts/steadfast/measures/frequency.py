@@ -104,9 +104,9 @@ def largest_consistency(system: System) -> np.ndarray:
 def relative_consistency(system: System) -> np.ndarray:
     """(CW − CWmin) / (CWmax − CWmin); CW where CWmax = CWmin.
 
-    Independent of the subset sizes. Random selection has a small positive value, not 0: CWmin is
-    the most even spread there can be, more even than a random one. In the paper's Figure 3 the
-    printed .806 follows from no number of features; three features give .800.
+    On the scale between the least and the most that the sizes allow. Random selection has a
+    positive value, not 0: CWmin is the most even spread, more even than a random one. In the
+    paper's Figure 3 the printed .806 follows from no number of features; three give .800.
 
     References
     ----------
@@ -134,7 +134,8 @@ def nogueira(system: System) -> np.ndarray:
     """1 − (1/m) Σ_f s_f² / (k̄/m · (1 − k̄/m)), s_f² = L/(L−1) · p_f(1 − p_f).
 
     The share of the variance of random selection that is not there. The mean over pairs of
-    Kuncheva's index where all subsets have one size. At least −1/(L − 1).
+    Kuncheva's index where all subsets have one size. At least −1/(L − 1). Random subsets have the
+    mean 0 where they have one size, or where their sizes are random too; given unequal sizes, less.
 
     References
     ----------
@@ -146,12 +147,13 @@ def nogueira(system: System) -> np.ndarray:
     return 1 - divide(above, (runs - 1) * total * (m - total / runs))
 
 
-def nogueira_units(parts: SystemParts) -> np.ndarray:
-    """2φ_i, the runs' contributions whose mean has the variance v = (4/L²) Σ_i (φ_i − φ̄)².
+def nogueira_variance(parts: SystemParts) -> np.ndarray:
+    """v = (4/L²) Σ_i (φ_i − φ̄)², the asymptotic variance of the estimate.
 
     φ_i = [ (1/m) Σ_f z_if p_f − k_i k̄/m² + Φ/2 · (2k_i k̄/m² − k_i/m − k̄/m + 1) ] / (k̄/m·(1 − k̄/m)).
     Copies of the authors' R code have − before Φ/2; the delta method and the jackknife say +. For
-    subsets of one size both give the same variance.
+    subsets of one size both give the same variance. With ten runs it is too small: the 95% interval
+    holds the true value in 85 to 87% of simulated systems, that of the jackknife in 96%.
 
     References
     ----------
@@ -164,10 +166,10 @@ def nogueira_units(parts: SystemParts) -> np.ndarray:
     sizes = parts.sizes
     inner = parts.shared / whole.runs / m - sizes * mean_size / m**2
     slope = 2 * mean_size * sizes / m**2 - sizes / m - mean_size / m + 1
-    return 2 * divide(inner + value / 2 * slope, spread)
+    return 4 * divide(inner + value / 2 * slope, spread).var(axis=0) / whole.runs
 
 
-nogueira.units = nogueira_units
+nogueira.variance = nogueira_variance
 
 
 def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
@@ -186,7 +188,7 @@ def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
     for runs in (first, second):
         parts = subset_system(runs)
         values.append(float(nogueira(parts.whole)[0]))
-        variances.append(float(nogueira_units(parts).var(axis=0)[0]) / len(runs))
+        variances.append(float(nogueira_variance(parts)[0]))
     if not sum(variances) > 0:
         return float("nan"), float("nan")
     statistic = (values[0] - values[1]) / sqrt(sum(variances))

@@ -7,9 +7,12 @@ import numpy as np
 
 from steadfast.measures import find
 from steadfast.measures.declare import Declaration
+from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs, SystemParts, prefix_systems, subset_system
 from steadfast.measures.similarity import Similarities
 from steadfast.registry import load_class
+
+_ENDLESS = (-np.inf, np.inf)
 
 
 class Estimate(NamedTuple):
@@ -26,15 +29,15 @@ class Estimate(NamedTuple):
         Standard deviation over the pairs; NaN for a single pair or a measure without pairs.
     pairs
         Number of pairs.
-    own_variance
-        Whether the units are those of the measure's own asymptotic variance.
+    variance
+        Of the value, where the measure has a formula of its own.
     """
 
     values: np.ndarray
     units: np.ndarray
     sd: np.ndarray
     pairs: int
-    own_variance: bool = False
+    variance: np.ndarray | None = None
 
 
 class Measure:
@@ -42,6 +45,13 @@ class Measure:
 
     def __init__(self, declaration: Declaration, function: Any):
         self.about, self.function = declaration, function
+
+    def why_undefined(self, runs: Runs) -> str | None:
+        """Why these runs have no value, as a sentence; None where they have one."""
+        reason = why_undefined(self.about.needs, runs)
+        if reason is None and hasattr(self.function, "why_undefined"):
+            reason = self.function.why_undefined(runs.sizes)
+        return reason
 
     def curves(self, runs: Runs, depth: int) -> Estimate:
         """Stability of the first k features of all runs, k = 1..depth."""
@@ -195,16 +205,13 @@ class SystemMeasure(Measure):
         n_runs = parts.whole.runs
         values = self.function(parts.whole)
         units = np.full(parts.sizes.shape, np.nan)
-        if self.about.interval == "normal":
-            units = self.function.units(parts)
-            units += values - units.mean(axis=0)
-        elif self.about.interval == "jackknife" and n_runs > 2:
+        if self.about.interval != "none" and n_runs > 2:
             without = self.function(parts.without_each())
             units = n_runs * values - (n_runs - 1) * without
             # The jackknife also estimates the bias; the interval is around the value itself.
             units += values - units.mean(axis=0)
         pairs = n_runs * (n_runs - 1) // 2
-        own = self.about.interval == "normal"
+        own = self.function.variance(parts) if self.about.interval == "normal" else None
         return Estimate(values, units, np.full(values.shape, np.nan), pairs, own)
 
     def curves(self, runs: Runs, depth: int) -> Estimate:
@@ -248,20 +255,26 @@ def load(name: str, similarities: Similarities | None = None, seed: int = 1) -> 
     return measure
 
 
-def interval(estimate: Estimate, level: float = 0.95) -> np.ndarray:
+def interval(
+    estimate: Estimate,
+    bounds: tuple[float | None, float | None] = (None, None),
+    level: float = 0.95,
+) -> np.ndarray:
     """Lower and upper ends (rows) of the confidence interval of each value; NaN where none.
 
-    Runs or pairs as units: value ± t · sd(units) / √n. A measure with a variance of its own:
-    value ± z · √v, v = Σ (u − ū)² / n².
+    value ± t · sd(units) / √n; a measure with a variance v of its own: value ± z · √v. What lies
+    beyond the bounds of the measure is cut off.
     """
     from scipy.special import ndtri, stdtrit
 
     n = len(estimate.units)
     tail = 1 - (1 - level) / 2
-    if estimate.own_variance and n > 1:
-        half = ndtri(tail) * estimate.units.std(axis=0) / np.sqrt(n)
+    if estimate.variance is not None:
+        half = ndtri(tail) * np.sqrt(estimate.variance)
     elif n > 1:
         half = stdtrit(n - 1, tail) * _spread(estimate.units) / np.sqrt(n)
     else:
         half = np.full(estimate.values.shape, np.nan)
-    return np.array([estimate.values - half, estimate.values + half])
+    ends = np.array([estimate.values - half, estimate.values + half])
+    low, high = (limit if bound is None else bound for bound, limit in zip(bounds, _ENDLESS))
+    return np.clip(ends, low, high)

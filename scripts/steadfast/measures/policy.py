@@ -68,6 +68,17 @@ def _ranked(runs: Runs) -> str | None:
     return None if runs.ranked else "the runs state subsets, no ranks"
 
 
+def _complete(runs: Runs) -> str | None:
+    partial = np.flatnonzero(runs.sizes < runs.n_features)
+    if not partial.size:
+        return None
+    run = partial[0]
+    return (
+        f"run {runs.name(run)} ranks {runs.sizes[run]} of {runs.n_features} features; it compares "
+        "whole rankings"
+    )
+
+
 def _weighted(runs: Runs) -> str | None:
     if runs.weights is None:
         return "the runs state no weights"
@@ -105,6 +116,7 @@ NEEDS: dict[str, Callable[[Runs], str | None]] = {
     "some_left_out": _some_left_out,
     "equal_sizes": _equal_sizes,
     "ranked": _ranked,
+    "complete": _complete,
     "weighted": _weighted,
     "keys_differ": _keys_differ,
     "weights_differ": _weights_differ,

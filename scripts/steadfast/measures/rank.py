@@ -66,12 +66,11 @@ def rank_biased_overlap(overlaps: np.ndarray, persistence: float = PERSISTENCE) 
     unequal_sizes=False,
     needs=("ranked", "equal_sizes", "no_empty_run"),
     source="Jurman et al. (2008)",
-    aliases={"canberra": "Canberra (k = m)"},
 )
 def weighted_canberra(runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
     """(1/m) Σ_f |min(r_f, k+1) − min(s_f, k+1)| / (min(r_f, k+1) + min(s_f, k+1)), a distance.
 
-    At k = m this is the Canberra distance of the whole rankings. Features tied by their weights
+    At k = m this is the distance of the whole rankings, `canberra`. Features tied by their weights
     stand in the order of their columns. `expected_canberra` is its mean for random rankings.
 
     References
@@ -79,10 +78,15 @@ def weighted_canberra(runs: Runs, run: int, others: np.ndarray, depth: int) -> n
     Jurman et al., Algebraic stability indicators for ranked lists in molecular profiling (2008).
     Alelyani (2013), equations (2.25) and (2.26), divided by m.
     """
-    positions = runs.positions
-    return np.array(
-        [_canberra(positions[run], positions[other], depth) for other in others]
-    ).reshape(len(others), depth)
+    return _canberra_block(runs.positions, run, others, depth)
+
+
+@njit()
+def _canberra_block(positions, run, others, depth):
+    curves = np.empty((others.size, depth))
+    for at in range(others.size):
+        curves[at] = _canberra(positions[run], positions[others[at]], depth)
+    return curves
 
 
 @njit()
@@ -152,6 +156,33 @@ weighted_canberra.expected = expected_canberra
 
 
 @measure(
+    "canberra",
+    label="Canberra",
+    kind="orders",
+    bounds=(0, 1),
+    distance=True,
+    unequal_sizes=False,
+    needs=("ranked", "complete"),
+    source="Lance, Williams (1967); Jurman et al. (2008)",
+)
+def canberra(runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
+    """(1/m) Σ_f |r_f − s_f| / (r_f + s_f), a distance of whole rankings.
+
+    It looks at every rank, whatever k: a curve is constant.
+
+    References
+    ----------
+    Lance, Williams, Mixed-data classificatory programs (1967). Jurman et al. (2008). Alelyani
+    (2013), equation (2.25), divided by m.
+    """
+    whole = _canberra_block(runs.positions, run, others, runs.n_features)[:, -1:]
+    return np.repeat(whole, depth, axis=1)
+
+
+canberra.expected = lambda m, depth: np.full(depth, expected_canberra(m, m)[-1])
+
+
+@measure(
     "kendall",
     label="Kendall's tau",
     kind="orders",
@@ -171,24 +202,20 @@ def kendall(runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
     Kendall, A new measure of rank correlation (1938); ties: The treatment of ties in ranking
     problems (1945). For the first k of a list: Fagin, Kumar, Sivakumar (2003).
     """
-    first = _ordered(runs, run)
-    return np.array(
-        [_kendall(*first, *_ordered(runs, other), runs.n_features, depth) for other in others]
-    ).reshape(len(others), depth)
+    return _kendall_block(*runs.tie_groups, run, others, depth)
 
 
-def _ordered(runs: Runs, run: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Sequence, positions, and where the group of ties begins and ends at each position."""
-    sequence = np.ascontiguousarray(runs.sequences[run])
-    places = np.arange(sequence.size)
-    if runs.keys is None:
-        return sequence, runs.positions[run], places, places + 1
-    keys = runs.keys[run][sequence]
-    new_group = np.concatenate([[True], keys[1:] != keys[:-1]])
-    begins = np.flatnonzero(new_group)
-    ends = np.concatenate([begins[1:], [sequence.size]])
-    group = np.cumsum(new_group) - 1
-    return sequence, runs.positions[run], begins[group], ends[group]
+@njit()
+def _kendall_block(sequences, begins, ends, positions, run, others, depth):
+    m = positions.shape[1]
+    curves = np.empty((others.size, depth))
+    for at in range(others.size):
+        other = others[at]
+        curves[at] = _kendall(
+            sequences[run], positions[run], begins[run], ends[run],
+            sequences[other], positions[other], begins[other], ends[other], m, depth,
+        )  # fmt: skip
+    return curves
 
 
 @njit()

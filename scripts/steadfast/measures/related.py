@@ -3,7 +3,7 @@
 import numpy as np
 
 from steadfast.compiled import njit
-from steadfast.measures.chance import beyond_chance, expected_related, for_each_pair
+from steadfast.measures.chance import beyond_chance, expected_related, for_each_pair, no_room
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
 from steadfast.measures.runs import Runs
@@ -51,6 +51,10 @@ class POGR:
             self._expected[a, b] = a * b / m + expected_related(self.degrees, m, a, b)
         return self._expected[a, b]
 
+    def expected_value(self, a: int, b: int) -> float:
+        """The mean over random subsets."""
+        return self.expected(a, b) / a
+
     def curve(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """The mean of both orders for the first k features, k = 1, 2, …"""
         k = min(first.size, second.size)
@@ -59,7 +63,9 @@ class POGR:
             _related_curve(self.linked, *pair)
             for pair in ((first[:k], second[:k]), (second, first))
         ]
-        expected = np.array([self.expected(size, size) for size in sizes])
+        expected = np.zeros(k)
+        if self.corrected:
+            expected = np.array([self.expected(size, size) for size in sizes])
         return sum(self._value(count[:k], sizes, expected) for count in counts) / 2
 
     def matrix(self, runs: Runs) -> np.ndarray:
@@ -67,7 +73,12 @@ class POGR:
         members, sizes = runs.members, runs.sizes
         reached = (members @ self.linked > 0) & (members == 0)
         found = members @ (members + reached).T
-        return self._value(found, sizes[:, None], for_each_pair(self.expected, sizes))
+        expected = for_each_pair(self.expected, sizes) if self.corrected else np.zeros((1, 1))
+        return self._value(found, sizes[:, None], expected)
+
+    def why_undefined(self, sizes: np.ndarray) -> str | None:
+        """Whether chance leaves no room for agreement."""
+        return no_room(self.expected, sizes, lambda a, b: a) if self.corrected else None
 
     def _value(self, found: np.ndarray, size: np.ndarray, expected: np.ndarray) -> np.ndarray:
         if not self.corrected:

@@ -21,7 +21,7 @@ class Runs:
         Whether the order of a sequence means something.
     keys
         What the features are ranked by, one row a run, the larger the better; equal keys are ties,
-        NaN is a feature that the run does not list. None: no ties.
+        NaN where nothing is known of a feature. None: no ties.
     weights
         What the selector says each feature is worth, in the same form; None: nothing.
     names
@@ -43,11 +43,9 @@ class Runs:
         return self.names[run] if self.names else str(run + 1)
 
     def top(self, k: int) -> "Runs":
-        """The same runs cut after their first k features."""
+        """The same runs cut after their first k features; what is tied across the cut stays so."""
         cut = [sequence[:k] for sequence in self.sequences]
-        kept = self.positions < k
-        keys = None if self.keys is None else np.where(kept, self.keys, np.nan)
-        return Runs(self.n_features, cut, self.ranked, keys, self.weights, self.names)
+        return Runs(self.n_features, cut, self.ranked, self.keys, self.weights, self.names)
 
     def chosen(self, runs: Sequence[int]) -> "Runs":
         """Some of the runs."""
@@ -82,6 +80,37 @@ class Runs:
     def members(self) -> np.ndarray:
         """Whether each run (row) lists each feature, as 0.0 and 1.0."""
         return (self.positions < self.n_features).astype(np.float64)
+
+    @cached_property
+    def tie_groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Each run's sequence (row), where the ties at each place begin and end, and all places.
+
+        A cut through ties leaves them tied: features after the last that have its key follow it in
+        the sequence. Rows shorter than the longest are filled with −1; the place of a feature that
+        is not in the sequence is m.
+        """
+        rows, starts, ends = [], [], []
+        for run, sequence in enumerate(self.sequences):
+            keys = -np.arange(sequence.size) if self.keys is None else self.keys[run]
+            if self.keys is not None:
+                if sequence.size:
+                    after = self.positions[run] == self.n_features
+                    beyond = np.flatnonzero(after & (keys == keys[sequence[-1]]))
+                    sequence = np.concatenate([sequence, beyond])
+                keys = keys[sequence]
+            new = np.append(True, keys[1:] != keys[:-1])[: keys.size]
+            firsts, group = np.flatnonzero(new), np.cumsum(new) - 1
+            rows.append(sequence)
+            starts.append(firsts[group])
+            ends.append(np.append(firsts[1:], keys.size)[group])
+        shape = len(self), max((row.size for row in rows), default=0)
+        filled = [np.full(shape, -1, dtype=np.int64) for _ in range(3)]
+        places = np.full((len(self), self.n_features), self.n_features, dtype=np.int64)
+        for run, parts in enumerate(zip(rows, starts, ends, strict=True)):
+            for table, part in zip(filled, parts, strict=True):
+                table[run, : part.size] = part
+            places[run, rows[run]] = np.arange(rows[run].size)
+        return *filled, places
 
     def overlaps_with(self, run: int, others: Sequence[int], depth: int) -> np.ndarray:
         """|A_k ∩ B_k| of one run with others (rows) for k = 1..depth (columns).

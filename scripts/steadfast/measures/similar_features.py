@@ -8,7 +8,13 @@ import numpy as np
 
 from steadfast.compiled import njit
 from steadfast.matching import matching_totals, prefix_matching
-from steadfast.measures.chance import beyond_chance, expected_exchanges, for_each_pair
+from steadfast.measures.chance import (
+    beyond_chance,
+    expected_exchanges,
+    for_each_pair,
+    no_room,
+    overlap_probabilities,
+)
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
 from steadfast.measures.runs import Runs
@@ -94,7 +100,6 @@ def _all_matchings(similarity, lists):
     similarity="correlation",
     bounds=(0, None),
     needs=("no_empty_pair",),
-    chance="simulated",
     source="Zucknick, Richardson, Stronach (2008)",
 )
 class Zucknick:
@@ -125,6 +130,18 @@ class Zucknick:
         """The value for the first k features of both, k = 1, 2, …"""
         k = min(first.size, second.size)
         return _zucknick_curve(self.similar, first[:k].astype(np.int64), second[:k])
+
+    def expected_value(self, a: int, b: int) -> float:
+        """The mean over random subsets.
+
+        Given |A ∩ B| = r, a pair (x, y) of A × (B∖A) is any of the m(m − 1) with the same
+        probability, so that the mean of C(A,B) is Σ S / (m(m − 1)) · a(b − r) / b.
+        """
+        m = len(self.similar)
+        shared, probabilities = overlap_probabilities(m, a, b)
+        mean = (self.similar.sum() - np.trace(self.similar)) / max(m * (m - 1), 1)
+        credit = mean * (a * (b - shared) / max(b, 1) + b * (a - shared) / max(a, 1))
+        return float(probabilities @ divide(shared + credit, a + b - shared))
 
     def matrix(self, runs: Runs) -> np.ndarray:
         """The value of every pair of subsets."""
@@ -180,7 +197,7 @@ def _sum_with(similar, feature, first, second, k):
     similarity="correlation",
     bounds=(None, 1),
     corrected=True,
-    needs=("no_empty_pair", "some_left_out"),
+    needs=("no_empty_pair", "no_full_pair"),
     source="Yu, Han, Berens (2012)",
 )
 class Yu:
@@ -234,6 +251,10 @@ class Yu:
         found = members @ members.T + _exchanges(self.linked, members > 0) / 2
         most = (sizes[:, None] + sizes[None, :]) / 2
         return beyond_chance(found, for_each_pair(self.expected, sizes), most)
+
+    def why_undefined(self, sizes: np.ndarray) -> str | None:
+        """Whether chance leaves no room for agreement."""
+        return no_room(self.expected, sizes, lambda a, b: (a + b) / 2)
 
 
 @njit()

@@ -6,6 +6,7 @@ import numpy as np
 
 from steadfast.estimator import Selector
 from steadfast.registry import selector
+from steadfast.seeds import random_generator
 
 
 @selector("random", reference="Kalousis, Prados, Hilario (2005), the baseline of Figure 2")
@@ -33,8 +34,5 @@ class Random(Selector):
         self.random_state = random_state
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        draw = self.random_state
-        if not isinstance(draw, np.random.Generator):
-            legacy = isinstance(draw, np.random.RandomState)
-            draw = np.random.default_rng(draw.randint(2**31) if legacy else draw)
+        draw = random_generator(self.random_state)
         self._set_sequence(draw.permutation(self.n_features_in_)[: self.n_ranked()], {})

@@ -1,0 +1,212 @@
+"""ReliefF: features that differ between near rows of different classes and agree within one."""
+
+from typing import Any
+
+import numpy as np
+
+from steadfast.compiled import njit
+from steadfast.discretise import unit_range
+from steadfast.estimator import Selector
+from steadfast.registry import selector
+from steadfast.seeds import random_generator
+
+#: Distances closer than this are equal, and the lower row is nearer.
+_TIE = 1e-10
+
+#: Rows whose distances are computed together, so that they stay in the processor's cache.
+_BLOCK = 16
+
+#: Up to so many rows, all distances are kept at once (half a gigabyte), each computed once.
+_SQUARE = 8000
+
+
+@selector("relieff", reference="Kononenko (1994), Estimating attributes: analysis of Relief")
+class ReliefF(Selector):
+    """Weights by what tells near rows of different classes apart.
+
+    For each of P probes s, with its k nearest rows H of its own class and M(C) of each other class,
+
+        W(f) = (1/P) Σ_s [ Σ_{C ≠ C_s} p(C)/(1 − p(C_s)) · mean_{j ≤ k} diff(f, s, M_j(C))
+                           − mean_{j ≤ k} diff(f, s, H_j) ],
+
+    diff = |x_f(s) − x_f(t)| / (max_f − min_f) for numbers, 0 or 1 for discrete features, 0 for a
+    constant one; the distance of two rows is the sum of diff over the features. p are shares of the
+    rows. A class with fewer than k (other) rows has the mean over those it has; equally near rows
+    are taken in their order.
+
+    Parameters
+    ----------
+    n_neighbours
+        k.
+    n_probes
+        P rows drawn without replacement; None takes every row.
+    discrete
+        Whether the features are categories: `True`, `False`, or the numbers of those that are.
+    n_features_to_select
+        How many to rank; all if None.
+    random_state
+        For the draw of probes.
+
+    Attributes
+    ----------
+    scores_ : ndarray
+        W, from −1 to 1.
+
+    References
+    ----------
+    Kononenko, Estimating attributes: analysis and extensions of Relief (1994), as Ji et al. (2015)
+    print it, equations (1) and (2).
+    """
+
+    def __init__(
+        self,
+        n_neighbours: int = 10,
+        n_probes: int | None = None,
+        discrete: Any = False,
+        n_features_to_select: int | None = None,
+        random_state: Any = None,
+    ):
+        self.n_neighbours = n_neighbours
+        self.n_probes = n_probes
+        self.discrete = discrete
+        self.n_features_to_select = n_features_to_select
+        self.random_state = random_state
+
+    def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
+        if self.n_neighbours < 1:
+            raise ValueError(f"n_neighbours must be at least 1, got {self.n_neighbours!r}")
+        n = len(y)
+        probes = np.arange(n)
+        if self.n_probes is not None and self.n_probes < n:
+            draw = random_generator(self.random_state)
+            probes = np.sort(draw.choice(n, max(1, int(self.n_probes)), replace=False))
+        weights = relieff_weights(X, y, probes, self.n_neighbours, self.discrete)
+        self._set_weights(weights, {})
+
+
+def relieff_weights(
+    X: np.ndarray, y: np.ndarray, probes: np.ndarray, n_neighbours: int, discrete: Any = False
+) -> np.ndarray:
+    """W of every column; see `ReliefF`."""
+    m = X.shape[1]
+    categories = np.zeros(m, dtype=bool)
+    categories[np.arange(m) if discrete is True else [] if discrete is False else discrete] = True
+    scaled = unit_range(X)
+    scaled[:, categories] = X[:, categories]
+    order = np.argsort(y, kind="stable")
+    starts = np.searchsorted(y[order], np.arange(int(y.max()) + 2))
+    # Rows of a class lie side by side, in their order.
+    place = np.empty(len(y), dtype=np.int64)
+    place[order] = np.arange(len(y))
+    rows = np.ascontiguousarray(scaled[order])
+    numbers = np.ascontiguousarray(rows[:, ~categories])
+    codes = np.ascontiguousarray(rows[:, categories])
+    weights = np.empty(m)
+    sums = _sums(numbers, codes, starts, np.sort(place[probes]), n_neighbours)
+    weights[~categories], weights[categories] = sums
+    return weights / len(probes)
+
+
+@njit()
+def _sums(numbers, codes, starts, probes, k):
+    """Σ over the probes, of number features and of categories.
+
+    With every row a probe, each distance serves both of its rows.
+    """
+    n, n_classes = numbers.shape[0], starts.size - 1
+    on_numbers, on_codes = np.zeros(numbers.shape[1]), np.zeros(codes.shape[1])
+    every = probes.size == n and n <= _SQUARE
+    distances = np.empty((n if every else _BLOCK, n))
+    near = np.empty(k, np.int64)
+    for first in range(0, probes.size, _BLOCK):
+        last = min(first + _BLOCK, probes.size)
+        _block_distances(numbers, codes, probes, first, last, every, distances)
+        if every:
+            continue
+        for at in range(first, last):
+            _update(
+                numbers, codes, starts, probes[at], distances[at - first], k, near,
+                n_classes, on_numbers, on_codes,
+            )  # fmt: skip
+    if every:
+        for row in range(n):
+            _update(
+                numbers, codes, starts, row, distances[row], k, near,
+                n_classes, on_numbers, on_codes,
+            )  # fmt: skip
+    return on_numbers, on_codes
+
+
+@njit()
+def _block_distances(numbers, codes, probes, first, last, every, distances):
+    """Distances of some probes to all rows; with every row a probe, to those after them."""
+    n = numbers.shape[0]
+    for block in range(first if every else 0, n, _BLOCK):
+        for at in range(first, last):
+            row = probes[at]
+            for other in range(block, min(block + _BLOCK, n)):
+                if every and other <= row:
+                    continue
+                distance = _distance(numbers[row], numbers[other])
+                for feature in range(codes.shape[1]):
+                    if codes[row, feature] != codes[other, feature]:
+                        distance += 1.0
+                if every:
+                    distances[row, other] = distances[other, row] = distance
+                else:
+                    distances[at - first, other] = distance
+
+
+@njit(fastmath={"reassoc", "nsz"})
+def _distance(first, second):
+    total = 0.0
+    for feature in range(first.size):
+        total += abs(first[feature] - second[feature])
+    return total
+
+
+@njit()
+def _update(numbers, codes, starts, row, distances, k, near, n_classes, on_numbers, on_codes):
+    """Add what one probe says."""
+    n = numbers.shape[0]
+    own = 0
+    while starts[own + 1] <= row:
+        own += 1
+    rest = n - (starts[own + 1] - starts[own])
+    for label in range(n_classes):
+        found = _nearest(distances, starts[label], starts[label + 1], row, k, near)
+        if not found or (label != own and rest == 0):
+            continue
+        share = -1.0
+        if label != own:
+            share = (starts[label + 1] - starts[label]) / rest
+        for at in range(found):
+            _add(numbers[row], numbers[near[at]], share / found, on_numbers)
+            for feature in range(codes.shape[1]):
+                if codes[row, feature] != codes[near[at], feature]:
+                    on_codes[feature] += share / found
+
+
+@njit()
+def _add(first, second, share, sums):
+    for feature in range(first.size):
+        sums[feature] += share * abs(first[feature] - second[feature])
+
+
+@njit()
+def _nearest(distances, start, end, row, k, near):
+    """The nearest rows of a class, kept sorted; how many there are."""
+    found = 0
+    for other in range(start, end):
+        if other == row:
+            continue
+        distance = distances[other]
+        if found == k and distance >= distances[near[k - 1]] - _TIE:
+            continue
+        at = found if found < k else k - 1
+        while at > 0 and distance < distances[near[at - 1]] - _TIE:
+            near[at] = near[at - 1]
+            at -= 1
+        near[at] = other
+        found = min(found + 1, k)
+    return found
