@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.files import write_with_manifest
-from steadfast.published import pair_up, read_published, to_csv
+from steadfast.published import pair_means, pair_up, read_published, to_csv
 
 
 def main() -> None:
@@ -14,11 +14,14 @@ def main() -> None:
     parser.add_argument("published", type=Path, help="the paper's numbers (.csv)")
     parser.add_argument("--tables", type=Path, nargs="*", default=[], help="this run's (.csv)")
     parser.add_argument("--stand-ins", type=json.loads, default={}, help="JSON: theirs to ours")
+    parser.add_argument("--mean-tables", type=Path, nargs="*", default=[], help="for means (.csv)")
+    parser.add_argument("--means", type=json.loads, default={}, help="JSON: table to columns")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
 
     published = read_published(given.published)
     pairs = pair_up(published, given.tables, given.stand_ins)
+    pairs += pair_means(published, given.mean_tables, given.means)
     write_with_manifest({given.out: to_csv(pairs)})
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table
-from steadfast.errors import look_up
-from steadfast.resample import SCHEMES, write_plan
+from steadfast.resample import write_plan
+from steadfast.schemes import create
 
 
 def main() -> None:
@@ -20,9 +20,8 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    scheme = look_up("scheme", given.settings.pop("scheme", ""), SCHEMES)
     names = (given.study, given.table.stem)
-    folds = list(scheme(len(table.y), seed=given.seed, names=names, **given.settings))
+    folds = list(create(given.settings).folds(table.y, table.classes, given.seed, names))
     write_plan(folds, table.y, table.classes, given.out)
 
 

@@ -10,7 +10,7 @@ from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.measures.similarity import read_similarities
 from steadfast.resample import read_plan
 from steadfast.selections import read_selections
-from steadfast.stability import HEADER, UNITS_HEADER, measure_stability
+from steadfast.stability import HEADER, UNITS_HEADER, measure_stability, zero_weight_rows
 
 
 def main() -> None:
@@ -32,6 +32,7 @@ def main() -> None:
     )
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--seed", type=int, required=True, help="for ties broken at random")
+    parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     parser.add_argument(
         "--units", type=Path, required=True, help="the .tsv file for the means over the sizes"
@@ -46,10 +47,11 @@ def main() -> None:
     rows, unit_rows = [], []
     for asked in given.measures:
         for found in measure_stability(
-            asked, folds, selections, similarities, len(features), given.seed, sizes
+            asked, folds, selections, similarities, len(features), given.seed, sizes, given.ties
         ):
             rows.extend(found.rows(sizes))
             unit_rows.extend(found.unit_rows(sizes))
+    unit_rows.extend(zero_weight_rows(folds, selections, len(features)))
     contents = {
         given.out: table_to_bytes(HEADER, rows),
         given.units: table_to_bytes(UNITS_HEADER, unit_rows),

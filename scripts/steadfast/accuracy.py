@@ -1,7 +1,7 @@
 """Accuracy of one selector's subsets on one data set, by size."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,9 +9,16 @@ from steadfast import cli
 from steadfast.errors import look_up
 from steadfast.resample import Fold
 
-HEADER = ("classifier", "ratio", "k", "fold", "value")
+HEADER = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
 
-Row = tuple[str, float, int, str, float]
+Row = tuple[str, float, int, str, float, int, str]
+
+
+class Scores(NamedTuple):
+    """Accuracy at each size and, from classifiers that keep them, predictions (one row a size)."""
+
+    values: Sequence[float]
+    predictions: np.ndarray | None = None
 
 
 def accuracy_rows(
@@ -26,23 +33,27 @@ def accuracy_rows(
     """Share of test rows classified correctly, trained on the fold's training rows.
 
     `settings` name the classifier (`use`), its parameters and, where not every size and ratio is
-    wanted, `sizes` and `ratios`.
+    wanted, `sizes` and `ratios`. With `outcomes`, a row also names the test rows that were wrong.
     """
     params = dict(settings)
     use = params.pop("use", name)
     sizes = params.pop("sizes", sizes)
-    ratios = params.pop("ratios", None)
+    ratios, outcomes = params.pop("ratios", None), params.pop("outcomes", False)
     score = look_up("classifier", use, CLASSIFIERS)
     for fold in folds:
-        if ratios is not None and fold.ratio not in ratios:
+        if not fold.scored or (ratios is not None and fold.ratio not in ratios):
             continue
         ordered = X[:, sequences[fold.name]]
         wanted = [k for k in sizes or range(1, ordered.shape[1] + 1) if k <= ordered.shape[1]]
-        values = score(
-            ordered[fold.train], y[fold.train], ordered[fold.test], y[fold.test], wanted, **params
+        truth = y[fold.test]
+        scores = score(
+            ordered[fold.train], y[fold.train], ordered[fold.test], truth, wanted, **params
         )
-        for k, value in zip(wanted, values, strict=True):
-            yield name, fold.ratio, k, fold.name, value
+        for at, k in enumerate(wanted):
+            wrong = ""
+            if outcomes and scores.predictions is not None:
+                wrong = " ".join(map(str, fold.test[scores.predictions[at] != truth]))
+            yield name, fold.ratio, k, fold.name, scores.values[at], truth.size, wrong
 
 
 def _knn(
@@ -53,13 +64,13 @@ def _knn(
     sizes: Sequence[int],
     *,
     k: int = 3,
-) -> np.ndarray:
+) -> Scores:
     """k-nearest neighbours; see `steadfast.classifiers.prefix_knn`."""
     with cli.starting_up():
         from steadfast.classifiers import prefix_knn
 
     curve = prefix_knn(X_train, y_train, X_test, y_test, n_neighbours=k)
-    return curve[np.array(sizes, dtype=int) - 1]
+    return Scores(curve[np.array(sizes, dtype=int) - 1])
 
 
 def _svm(
@@ -71,8 +82,9 @@ def _svm(
     *,
     kernel: str = "rbf",
     C: float = 1.0,
-) -> list[float]:
-    """Support vector machine on features scaled by the training rows.
+    scale: str = "standard",
+) -> Scores:
+    """Support vector machine on features scaled by the training rows: to variance 1, or to [0, 1].
 
     The class that a training part with a single class predicts is that class.
     """
@@ -80,16 +92,23 @@ def _svm(
         from sklearn.svm import SVC
 
     if not len(y_test):
-        return [float("nan")] * len(sizes)
-    centre, scale = X_train.mean(axis=0), X_train.std(axis=0)
-    scale[scale == 0] = 1.0
-    X_train, X_test = (X_train - centre) / scale, (X_test - centre) / scale
+        return Scores([float("nan")] * len(sizes))
+    if scale == "unit":
+        centre, span = X_train.min(axis=0), np.ptp(X_train, axis=0)
+    else:
+        centre, span = X_train.mean(axis=0), X_train.std(axis=0)
+    span[span == 0] = 1.0
+    X_train, X_test = (X_train - centre) / span, (X_test - centre) / span
     if y_train.min() == y_train.max():
-        return [float(np.mean(y_test == y_train[0]))] * len(sizes)
-    return [
-        SVC(kernel=kernel, C=C).fit(X_train[:, :k], y_train).score(X_test[:, :k], y_test)
-        for k in sizes
-    ]
+        predictions = np.full((len(sizes), y_test.size), y_train[0])
+    else:
+        predictions = np.array(
+            [
+                SVC(kernel=kernel, C=C).fit(X_train[:, :k], y_train).predict(X_test[:, :k])
+                for k in sizes
+            ]
+        ).reshape(len(sizes), y_test.size)
+    return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
 
 
 #: What a study may name under `accuracy: {classifiers: {…: {use: …}}}`.

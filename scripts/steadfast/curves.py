@@ -100,6 +100,22 @@ def read_units(folder: Path, asked: Mapping[str, Any], selector: str) -> np.ndar
     return np.array([float(table["value"][row]) for row in rows])
 
 
+def read_outcomes(
+    folder: Path, asked: Mapping[str, Any], selector: str, k: int
+) -> tuple[set[str], int]:
+    """Test rows that a classifier was wrong on, by fold and number, and how many were tested."""
+    path = folder / "accuracy" / asked["dataset"] / f"{selector}.tsv"
+    table = parse_table(read_verified(path))
+    wrong: set[str] = set()
+    tested = 0
+    for row, key in enumerate(zip(table["classifier"], table["ratio"], table["k"], strict=True)):
+        if (key[0], float(key[1]), int(key[2])) == (asked["classifier"], asked["ratio"], k):
+            tested += int(table["tested"][row])
+            fold = table["fold"][row]
+            wrong.update(f"{fold} {number}" for number in table["wrong"][row].split())
+    return wrong, tested
+
+
 def read_chance(folder: Path, asked: Mapping[str, Any]) -> Curve:
     """The expected stability of random selection, by size."""
     table = parse_table(read_verified(folder / "chance" / f"{asked['dataset']}.tsv"))

@@ -15,10 +15,15 @@ from matplotlib.figure import Figure
 
 from steadfast.captions import caption
 from steadfast.curves import measure_info, read_chance, read_curve
+from steadfast.data.table import read_table
 from steadfast.differences import COMPARED
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
+from steadfast.profiles import knot
 from steadfast.published import Pair, read_pairs
+from steadfast.resample import read_plan
+from steadfast.selections import read_selections
+from steadfast.tables import dataset_title
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
 COLOURS = (
@@ -33,6 +38,9 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
+#: Knots of curves are looked for from this size on.
+SMALLEST_KNOT = 10
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2)), "linewidth": 1.4}
 STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
@@ -53,10 +61,13 @@ _STYLE = {
 }
 
 
-def build_figure(context: Mapping[str, Any], folder: Path) -> Figure:
-    """A figure from the results in `folder`; `context` is what `steadfast.study.context` gives."""
+def build_figure(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    """A figure from the results in `folder` and the data sets in `data`.
+
+    `context` is what `steadfast.study.context` gives for the figure's entry.
+    """
     with plt.rc_context(_STYLE):
-        return look_up("kind of figure", context["entry"]["kind"], _KINDS)(context, folder)
+        return look_up("kind of figure", context["entry"]["kind"], _KINDS)(context, folder, data)
 
 
 def to_bytes(figure: Figure, kind: str) -> bytes:
@@ -90,14 +101,17 @@ def _grid(n_panels: int, title: str) -> tuple[Figure, list[Axes]]:
     return figure, list(axes.ravel()[:n_panels])
 
 
-def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
+def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     entry = context["entry"]
     figure, axes = _grid(len(entry["panels"]), entry["title"])
     for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
-        asked = {**panel, "dataset": entry["dataset"]}
+        asked = {"dataset": entry.get("dataset"), **panel}
         for selector, label in context["selectors"].items():
             curve = read_curve(folder, asked, selector)
-            ax.plot(curve.sizes, curve.values, label=label, **_look(context["colours"][selector]))
+            look = _look(context["colours"][selector])
+            ax.plot(curve.sizes, curve.values, label=label, **look)
+            if entry.get("knots") and panel["of"] == "stability":
+                _mark_knot(ax, folder, asked, selector, look["color"])
         if entry.get("chance"):
             _draw_chance(ax, context, folder, asked)
         if panel["of"] == "stability":
@@ -108,7 +122,10 @@ def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
         shown = panel["of"].capitalize()
         if panel["of"] == "stability" and len(context["measures"]) > 1:
             shown = f"{by}, {COMPARED[panel['compare']]}"
-        ax.set_title(f"({letter}) {shown}, r = {panel['ratio']:g}")
+        if "dataset" in panel:
+            shown = f"{dataset_title(data, panel['dataset'])}: {shown.lower()}"
+        condition = f", r = {panel['ratio']:g}" if len(context["ratios"]) > 1 else ""
+        ax.set_title(f"({letter}) {shown}{condition}")
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
         ax.margins(x=0.01)
@@ -119,6 +136,15 @@ def _curves(context: Mapping[str, Any], folder: Path) -> Figure:
     columns = len(labels) if len(labels) <= 7 else -(-len(labels) // 2)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return figure
+
+
+def _mark_knot(
+    ax: Axes, folder: Path, asked: Mapping[str, Any], selector: str, colour: str
+) -> None:
+    found = knot(folder, asked, selector, SMALLEST_KNOT)
+    if found:
+        ax.plot(found[0], found[1], "o", color=colour, markersize=4)
+        ax.annotate(f"{found[0]}", found[:2], (3, -9), textcoords="offset points", fontsize=7)
 
 
 def _drawn(panel: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -144,7 +170,7 @@ def _share_limits(axes: Sequence[Axes]) -> None:
         ax.set_ylim(lowest, highest)
 
 
-def _criterion(context: Mapping[str, Any], folder: Path) -> Figure:
+def _criterion(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     entry = context["entry"]
     path = folder / "criterion" / entry["dataset"] / f"{entry['selector']}.tsv"
     table = {
@@ -170,7 +196,37 @@ def _criterion(context: Mapping[str, Any], folder: Path) -> Figure:
     return figure
 
 
-def _published(context: Mapping[str, Any], folder: Path) -> Figure:
+def _picture(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    """Which features each fold selects, one row a fold, groups of folds parted by lines."""
+    entry = context["entry"]
+    features = read_table(data / f"{entry['dataset']}.npz").features
+    plan = read_plan(folder / "resamples" / f"{entry['dataset']}.npz")
+    folds = [fold for fold in plan if fold.group and fold.ratio == entry["ratio"]]
+    groups = [fold.group for fold in folds]
+    borders = [at for at in range(1, len(folds)) if groups[at] != groups[at - 1]]
+    rows = len(context["selectors"])
+    figure, axes = plt.subplots(
+        rows, 1, figsize=(8, 1.5 * rows + 0.9), layout="constrained", squeeze=False, sharex=True
+    )
+    figure.suptitle(entry["title"], fontsize=10)
+    for (selector, label), ax in zip(context["selectors"].items(), axes[:, 0], strict=True):
+        place = folder / "selections" / entry["dataset"] / selector
+        manifests = sorted(place.glob("batch*.sha256"))
+        found = read_selections(manifests, [fold.name for fold in folds], features)
+        for row, fold in enumerate(folds):
+            chosen = found[fold.name].sequence[: entry["size"]]
+            ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)
+        ax.hlines(borders, 0, len(features) + 1, color="#bbbbbb", linewidth=0.4, zorder=0)
+        ax.set_ylim(len(folds), 0)
+        ax.set_xlim(0, len(features) + 1)
+        ax.grid(False)
+        ax.set_title(label)
+        ax.set_ylabel("Fold")
+    axes[-1, 0].set_xlabel("Feature (column of the data set)")
+    return figure
+
+
+def _published(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     pairs = read_pairs(folder / "published.csv")
     if not pairs:
         figure, (ax,) = _grid(1, context["entry"]["title"])
@@ -225,4 +281,9 @@ def _scatter(
     ax.set_ylabel("Reproduced mean rank")
 
 
-_KINDS = {"curves": _curves, "criterion": _criterion, "published": _published}
+_KINDS = {
+    "curves": _curves,
+    "criterion": _criterion,
+    "picture": _picture,
+    "published": _published,
+}

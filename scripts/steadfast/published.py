@@ -26,6 +26,11 @@ HEADER = (
 )
 
 
+#: How rows of means are named, and what marks them.
+MEAN_OF = "mean of "
+OTHER_DATA = "other data sets: compare the order"
+
+
 @dataclass(frozen=True)
 class Pair:
     """One cell of a table, in the paper and in this run."""
@@ -94,6 +99,59 @@ def pair_up(
         value, sd = float(printed["value"]), float(printed["sd"])
         pairs.append(Pair(table, row, printed["column"], value, ours, sd, ours_sd, note))
     return pairs
+
+
+def pair_means(
+    published: Iterable[Mapping[str, str]],
+    tables: Sequence[Path],
+    asked: Mapping[str, Sequence[str]],
+) -> list[Pair]:
+    """Means over all rows of a table, where the paper's data sets are not those of this run.
+
+    Only the order of the selectors can be compared.
+
+    Parameters
+    ----------
+    asked
+        Table to the columns whose means are compared; a published column is named by a selector
+        and such a column, as in `relieff jaccard`.
+    """
+    files = {path.stem: path for path in tables}
+    printed: dict[tuple[str, str], list[float]] = {}
+    for row in published:
+        printed.setdefault((row["table"], row["column"]), []).append(float(row["value"]))
+    pairs = []
+    for table, columns in asked.items():
+        if table not in files:
+            continue
+        ours = _means_by_selector(files[table], columns)
+        for column in columns:
+            for selector, value in ours[column].items():
+                theirs = printed.get((table, f"{selector} {column}"))
+                if theirs and not np.isnan(value):
+                    row = f"{MEAN_OF}{column}"
+                    mean, nan = float(np.mean(theirs)), float("nan")
+                    pairs.append(Pair(table, row, selector, mean, value, nan, nan, OTHER_DATA))
+    return pairs
+
+
+def _means_by_selector(path: Path, columns: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Column to selector to mean over the rows, of a table with one row or three columns each."""
+    rows = list(csv.DictReader(io.StringIO(read_verified(path).decode())))
+    found: dict[str, dict[str, list[float]]] = {column: {} for column in columns}
+    for row in rows:
+        for column in columns:
+            if "selector" in row:
+                cells = {row["selector"]: row.get(column, "nan")}
+            else:
+                ending = f" {column}"
+                cells = {k.removesuffix(ending): v for k, v in row.items() if k.endswith(ending)}
+            for selector, value in cells.items():
+                found[column].setdefault(selector, []).append(float(value))
+    return {
+        column: {selector: float(np.mean(values)) for selector, values in by.items()}
+        for column, by in found.items()
+    }
 
 
 def _cells(path: Path) -> dict[tuple[str, str], float]:

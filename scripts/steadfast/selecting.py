@@ -1,6 +1,9 @@
 """Running any selector, the project's own or a class of another package, on one fold."""
 
-from collections.abc import Mapping, Sequence
+import inspect
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,7 +53,9 @@ def _create(settings: Mapping[str, Any], random_state: int) -> Any:
     use, params = settings["use"], dict(settings.get("params", {}))
     try:
         if "." in use:
-            selector = registry.load_class(use)(**params)
+            loaded = registry.load_class(use)
+            made = loaded if inspect.isclass(loaded) else partial(ScoreFunction, loaded)
+            selector = made(**params)
         else:
             selector = look_up("selector", use, registry.declarations()).create(params)
     except TypeError as error:
@@ -58,6 +63,30 @@ def _create(settings: Mapping[str, Any], random_state: int) -> Any:
     if getattr(selector, "random_state", 0) is None:
         selector.random_state = random_state
     return selector
+
+
+class ScoreFunction:
+    """A function that scores every column, such as scikit-learn's `f_classif`, as a selector."""
+
+    def __init__(self, function: Callable[..., Any], **params: Any):
+        self.function, self.params = function, params
+        takes = inspect.signature(function).parameters
+        for name in params:
+            if name not in takes:
+                raise TypeError(f"it has no parameter {name!r}")
+        # None asks for a seed; a function without one has nothing to seed.
+        self.random_state = params.get("random_state") if "random_state" in takes else 0
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "ScoreFunction":
+        """Score the columns; of scores and p-values, the scores count."""
+        params = dict(self.params)
+        if "random_state" in inspect.signature(self.function).parameters:
+            params["random_state"] = self.random_state
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # constant columns get NaN, and come last
+            found = self.function(X, y, **params)
+        self.scores_ = found[0] if isinstance(found, tuple) else found
+        return self
 
 
 def ranked(fitted: Any, m: int) -> SimpleNamespace:

@@ -14,6 +14,9 @@ from steadfast.resample import Fold
 HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
 
+#: In the place of a measure, in the file of units: the share of features without a weight.
+ZERO_WEIGHTS = "zero_weights"
+
 #: Needs of a measure that do not depend on the subset size.
 _OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
 
@@ -21,7 +24,8 @@ _OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "we
 class Stability(NamedTuple):
     """Stability under one measure at one ratio.
 
-    `units` are named by the folds that are compared: with their reference, or with each other.
+    `units` are named by the folds that are compared: with their reference, or with each other; or
+    by the groups of folds, where there are several.
     """
 
     measure: Measure
@@ -54,6 +58,25 @@ class Stability(NamedTuple):
             yield self.measure.about.name, self.compare, self.ratio, name, mean
 
 
+def zero_weight_rows(
+    folds: Sequence[Fold], selections: Mapping[str, Any], n_features: int
+) -> Iterator[tuple]:
+    """Share of the features that have no weight in a fold, as rows of units.
+
+    Features that a fold does not list count as such; a selector that states ranks only has none.
+    """
+    for fold in folds:
+        stated = selections[fold.name][1]
+        if not _states_ranks(stated, n_features):
+            share = 1 - np.count_nonzero(stated) / n_features
+            yield ZERO_WEIGHTS, "", fold.ratio, fold.name, share
+
+
+def _states_ranks(stated: np.ndarray, n_features: int) -> bool:
+    """Whether weights are the ranks themselves, falling evenly from 1."""
+    return np.allclose(stated, 1 - np.arange(stated.size) / n_features, rtol=0, atol=1e-12)
+
+
 def _wanted(sizes: Sequence[int] | None, largest: int) -> list[int]:
     return [k for k in sizes or range(1, largest + 1) if k <= largest]
 
@@ -66,6 +89,7 @@ def measure_stability(
     n_features: int,
     seed: int,
     sizes: Sequence[int] | None = None,
+    ties: str = "column",
 ) -> Iterator[Stability]:
     """Stability by ratio, the selections compared as asked.
 
@@ -82,19 +106,31 @@ def measure_stability(
         For ties broken at random.
     sizes
         Subset sizes that are wanted; None is every one.
+    ties
+        `column`: features of equal weight stand in the order of their columns; `random`: in a
+        random one, drawn for each fold.
     """
     measure = load(asked["measure"], similarities, seed)
     by_ratio: dict[float, list[Fold]] = {}
     for fold in folds:
-        by_ratio.setdefault(fold.ratio, []).append(fold)
+        if fold.reference if asked["compare"] == "reference" else fold.group:
+            by_ratio.setdefault(fold.ratio, []).append(fold)
+    needs = [need for need in measure.about.needs if need in _OF_RUNS]
     for ratio, own in sorted(by_ratio.items()):
         names = [fold.name for fold in own]
         references = [fold.reference for fold in own] if asked["compare"] == "reference" else []
         runs = _runs([*references, *names], selections, n_features)
-        needs = [need for need in measure.about.needs if need in _OF_RUNS]
+        if ties == "random":
+            runs = runs.ties_at_random(seed)
         reason = why_undefined(needs, runs)
         depth = min(runs.depth, max(sizes or [runs.depth]))
-        estimate = _estimate(measure, runs, len(references), depth, reason)
+        if reason:
+            estimate = _undefined(len(names), depth)
+        elif references:
+            pairs = [(pair, len(names) + pair) for pair in range(len(names))]
+            estimate = measure.references(runs, pairs, depth)
+        else:
+            estimate, names = _by_group(measure, runs, [fold.group for fold in own], names, depth)
         yield Stability(measure, asked["compare"], ratio, estimate, names, runs, reason)
 
 
@@ -107,17 +143,26 @@ def _runs(names: Sequence[str], selections: Mapping[str, Any], n_features: int) 
         weights[run, sequence] = stated
         falls = (stated[1:] <= stated[:-1]).all()
         keys[run, sequence] = stated if falls else -np.arange(sequence.size)
+    ranks_only = all(_states_ranks(selections[name][1], n_features) for name in names)
     sequences = [selections[name][0] for name in names]
-    return Runs(n_features, sequences, keys=keys, weights=weights, names=names)
+    return Runs(n_features, sequences, True, keys, None if ranks_only else weights, names)
 
 
-def _estimate(
-    measure: Measure, runs: Runs, n_pairs: int, depth: int, reason: str | None
-) -> Estimate:
-    if reason:
-        nothing = np.full(depth, np.nan)
-        return Estimate(nothing, np.full((n_pairs or len(runs), depth), np.nan), nothing, 0)
-    if n_pairs:
-        pairs = [(pair, n_pairs + pair) for pair in range(n_pairs)]
-        return measure.references(runs, pairs, depth)
-    return measure.curves(runs, depth)
+def _undefined(n_units: int, depth: int) -> Estimate:
+    nothing = np.full(depth, np.nan)
+    return Estimate(nothing, np.full((n_units, depth), np.nan), nothing, 0)
+
+
+def _by_group(
+    measure: Measure, runs: Runs, groups: Sequence[str], names: Sequence[str], depth: int
+) -> tuple[Estimate, Sequence[str]]:
+    """Stability of each group of folds; of several groups the mean, each group a unit."""
+    members: dict[str, list[int]] = {}
+    for run, group in enumerate(groups):
+        members.setdefault(group, []).append(run)
+    if len(members) == 1:
+        return measure.curves(runs, depth), names
+    found = [measure.curves(runs.chosen(chosen), depth) for chosen in members.values()]
+    units = np.array([estimate.values for estimate in found])
+    pairs = sum(estimate.pairs for estimate in found)
+    return Estimate(units.mean(axis=0), units, units.std(axis=0, ddof=1), pairs), list(members)

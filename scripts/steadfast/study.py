@@ -4,11 +4,10 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from steadfast import registry
+from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
-from steadfast.resample import all_ratios
 
 Study = dict[str, Any]
 
@@ -18,7 +17,16 @@ _RESERVED = ("use", "label", "params")
 #: Kinds of tables and claims that go through all of the study's measures.
 ACROSS_MEASURES = ("measures", "orders")
 
-_KNN_ONLY, _SVM_ONLY = {"k"}, {"kernel", "C"}
+#: What a table of kind `profile` shows.
+_PROFILE_MEASURES = ("pearson", "spearman", "spearman_random_ties", "jaccard")
+
+#: Kinds of tables and figures on stability that need not say `of`.
+_OF_STABILITY = ("tradeoff", "knots")
+
+#: Kinds that are about one ratio, which a study without others need not name.
+_OF_ONE_RATIO = ("profile", "tradeoff", "knots", "orders", "picture")
+
+_KNN_ONLY, _SVM_ONLY = {"k"}, {"kernel", "C", "scale", "outcomes"}
 
 
 def load_study(
@@ -54,6 +62,7 @@ def load_study(
         name: _selector(name, entry, f"{source}: selectors.{name}")
         for name, entry in study["selectors"].items()
     }
+    _check_resampling(study, source)
     _complete_measures(study)
     _name_methods(study)
     for number, claim in enumerate(study["claims"], start=1):
@@ -63,6 +72,22 @@ def load_study(
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study
+
+
+def _check_resampling(study: Study, source: str) -> None:
+    """The scheme must have the settings it is given, and folds to compare with if that is asked."""
+    try:
+        scheme = schemes.create(study["resample"])
+    except UserError as error:
+        raise UserError(f"{source}: {error}") from None
+    asked = [study["stability"]["compare"]] + [
+        entry["compare"] for entry in study["stability"]["measures"] if not isinstance(entry, str)
+    ]
+    if "reference" in asked and not isinstance(scheme, schemes.ShrinkingBootstrap):
+        raise UserError(
+            f"{source}: stability.compare: {study['resample']['scheme']} has no reference to "
+            "compare with; use compare: all_pairs"
+        )
 
 
 def _complete_measures(study: Study) -> None:
@@ -79,9 +104,14 @@ def _name_methods(study: Study) -> None:
     measured = study["stability"]["measures"]
     classifier = next(iter(study["accuracy"]["classifiers"]))
     entries = [*study["tables"].values(), *study["figures"].values(), *study["claims"]]
+    ratios = schemes.create(study["resample"]).ratios()
     for entry in entries:
         for asked in (entry, *entry.get("panels", [])):
-            if asked.get("of") == "stability":
+            if len(ratios) == 1 and ("of" in asked or asked.get("kind") in _OF_ONE_RATIO):
+                asked.setdefault("ratio", ratios[0])
+            if asked.get("kind") == "tradeoff":
+                asked.setdefault("classifier", classifier)
+            if asked.get("of") == "stability" or asked.get("kind") in _OF_STABILITY:
                 asked.setdefault("measure", measured[0]["measure"])
                 same = [given for given in measured if given["measure"] == asked["measure"]]
                 asked.setdefault("compare", (same or measured)[0]["compare"])
@@ -99,13 +129,14 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
     random = random_selector(study) if entry.get("chance") else None
     if entry["kind"] in ("classifiers", "published"):
         chosen = every
-    elif entry["kind"] == "curves":
+    elif entry["kind"] in ("curves", "picture", "profile", "tradeoff", "knots"):
         chosen = entry.get("selectors", [name for name in every if name != random])
     else:
         chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
     return {
         "entry": dict(entry),
-        "datasets": [entry["dataset"]] if "dataset" in entry else study["datasets"],
+        "datasets": _datasets_of(study, entry),
+        "ratios": schemes.create(study["resample"]).ratios(),
         "selectors": {name: study["selectors"][name]["label"] for name in chosen},
         "colours": {name: every.index(name) for name in chosen},
         "classifiers": classifier_labels(study),
@@ -127,6 +158,13 @@ def measure_infos(study: Study, *entries: Mapping[str, Any]) -> list[dict[str, A
         for given in study["stability"]["measures"]
         if every or any(given.items() <= part.items() for part in asked)
     ]
+
+
+def _datasets_of(study: Study, entry: Mapping[str, Any]) -> list[str]:
+    named = [panel["dataset"] for panel in entry.get("panels", []) if "dataset" in panel]
+    if "dataset" in entry:
+        named.append(entry["dataset"])
+    return list(dict.fromkeys(named)) or study["datasets"]
 
 
 def random_selector(study: Study) -> str | None:
@@ -185,7 +223,7 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
         "declared": set(declarations()),
         "measure": {given["measure"] for given in study["stability"]["measures"]},
         "classifier": set(study["accuracy"]["classifiers"]),
-        "ratio": set(all_ratios(study["resample"]["ratios"])),
+        "ratio": set(schemes.create(study["resample"]).ratios()),
         "table": {*tables, *study["tables"]},
     }
     for where, kind, name in _named(study):
@@ -265,12 +303,27 @@ def _check_measured_once(study: Study, source: str) -> None:
 
 def _check_compared(study: Study, asked: Mapping[str, Any], where: str) -> None:
     """A measure must be measured in the way that is asked of it."""
-    wanted = {key: asked.get(key) for key in ("measure", "compare")}
-    if asked.get("of") == "stability" and wanted not in study["stability"]["measures"]:
-        raise UserError(
-            f"{where}: {wanted['measure']} is not measured by {wanted['compare']}; add "
-            f"{{measure: {wanted['measure']}, compare: {wanted['compare']}}} to stability.measures"
-        )
+    wanted = [{key: asked.get(key) for key in ("measure", "compare")}]
+    if asked.get("kind") == "profile":
+        wanted = [{"measure": name, "compare": "all_pairs"} for name in _PROFILE_MEASURES]
+    elif asked.get("of") != "stability" and asked.get("kind") not in _OF_STABILITY:
+        return
+    for given in wanted:
+        if given not in study["stability"]["measures"]:
+            raise UserError(
+                f"{where}: {given['measure']} is not measured by {given['compare']}; add "
+                f"{{measure: {given['measure']}, compare: {given['compare']}}} to "
+                "stability.measures"
+            )
+
+
+def _check_complete(asked: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
+    """What only some studies may leave out must be there."""
+    needs_ratio = asked.get("kind") in _OF_ONE_RATIO or (asked is not entry and "of" in asked)
+    if needs_ratio and "ratio" not in asked:
+        raise UserError(f"{where}: ratio: is missing; the study has several")
+    if asked is not entry and "dataset" not in {*asked, *entry}:
+        raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
 
 
 def _check_kinds(study: Study, source: str) -> None:
@@ -279,6 +332,7 @@ def _check_kinds(study: Study, source: str) -> None:
         for asked in (entry, *entry.get("panels", [])):
             _check_scored(study, asked, f"{source}: {where}")
             _check_compared(study, asked, f"{source}: {where}")
+            _check_complete(asked, entry, f"{source}: {where}")
         draws = entry.get("chance") and any(p["of"] == "accuracy" for p in entry["panels"])
         if draws and random_selector(study) is None:
             raise UserError(
@@ -310,7 +364,17 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
     study["left_out"] = []
     for part in ("tables", "figures"):
         for name, entry in list(study[part].items()):
-            if entry.get("dataset", study["datasets"][0]) not in present:
+            absent = [
+                p["dataset"]
+                for p in entry.get("panels", [])
+                if p.get("dataset") not in {None, *present}
+            ]
+            if absent:
+                entry["panels"] = [p for p in entry["panels"] if p.get("dataset") not in absent]
+            if "panels" in entry and not entry["panels"]:
+                study["left_out"].append(f"{name} ({', '.join(dict.fromkeys(absent))})")
+                del study[part][name]
+            elif entry.get("dataset", study["datasets"][0]) not in present:
                 study["left_out"].append(f"{name} ({entry['dataset']})")
                 del study[part][name]
             elif entry["kind"] == "published" and not has_published:

@@ -9,7 +9,7 @@ import numpy as np
 from steadfast.captions import heading
 from steadfast.curves import common_sizes, direction, read_curve
 from steadfast.differences import COMPARED, difference, verdict
-from steadfast.published import Pair, grouped, mean_difference
+from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
 from steadfast.ranking import share_better
 from steadfast.tables import dataset_title, markdown_rows, spearman
 
@@ -52,11 +52,19 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
 def _overview(
     by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any], data: Path
 ) -> list[str]:
+    other_data = any(pair.note == OTHER_DATA for pairs in by_table.values() for pair in pairs)
+    what = "Means over all data sets" if other_data else "Mean ranks"
     lines = [
-        "Mean ranks, published against reproduced. Difference: mean absolute difference of the "
-        "mean ranks. Correlation: Spearman's between the methods of a row, mean over the rows.",
+        f"{what}, published against reproduced. Difference: mean absolute difference. Correlation: "
+        "Spearman's between the methods of a row, mean over the rows.",
         "",
     ]
+    if other_data:
+        lines += [
+            "**The paper's data sets are not those of this study**: its numbers cannot be expected "
+            "here, only the order of the methods can be compared (the correlation).",
+            "",
+        ]
     for table, pairs in by_table.items():
         whole = agreement(pairs)
         lines += [
@@ -73,7 +81,7 @@ def _overview(
             label = context["selectors"][largest.column]
             rows.append(
                 [
-                    dataset_title(data, name) if name in context["datasets"] else f"r = {name}",
+                    _row_title(name, context, data),
                     f"{close['difference']:.2f}",
                     f"{close['correlation']:.2f}",
                     f"{largest.difference:+.2f} ({label})",
@@ -83,6 +91,12 @@ def _overview(
         header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
         lines += [*markdown_rows(header, rows), ""]
     return lines
+
+
+def _row_title(name: str, context: Mapping[str, Any], data: Path) -> str:
+    if name in context["datasets"]:
+        return dataset_title(data, name)
+    return name if name.startswith(MEAN_OF) else f"r = {name}"
 
 
 def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:

@@ -14,6 +14,9 @@ from steadfast.errors import look_up
 from steadfast.files import csv_to_bytes, read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
 
+#: Kinds that `steadfast.profile_tables` builds.
+PROFILE_KINDS = ("profile", "tradeoff", "knots")
+
 
 @dataclass
 class Result:
@@ -31,7 +34,12 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
 
     `context` is what `steadfast.study.context` gives for the table's entry.
     """
-    return look_up("kind of table", context["entry"]["kind"], _KINDS)(context, folder, data)
+    kind = context["entry"]["kind"]
+    if kind in PROFILE_KINDS:
+        from steadfast.profile_tables import KINDS
+
+        return KINDS[kind](context, folder, data)
+    return look_up("kind of table", kind, _KINDS)(context, folder, data)
 
 
 def to_csv(result: Result) -> bytes:

@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 
 from steadfast.errors import UserError
-from steadfast.resample import batches, fold_names, read_plan, shrinking_bootstrap, write_plan
+from steadfast.resample import batches, read_plan, write_plan
+from steadfast.schemes import SCHEMES, create
 from steadfast.seeds import derive_seed
 
 RATIOS = [0.1, 0.25, 0.5, 0.75, 1.0]
 
 
 def draw(n=200, repeats=3, ratios=RATIOS, seed=1, names=("study", "wine")):
-    return list(shrinking_bootstrap(n, repeats=repeats, ratios=ratios, seed=seed, names=names))
+    scheme = create({"scheme": "shrinking_bootstrap", "repeats": repeats, "ratios": ratios})
+    return list(scheme.folds(np.arange(n) % 2, ["a", "b"], seed, names))
 
 
 def test_reduced_parts_are_drawn_without_replacement_from_the_bootstrap():
@@ -35,8 +37,8 @@ def test_the_test_part_is_what_the_bootstrap_never_drew():
 def test_the_full_training_set_is_always_there_as_reference():
     folds = draw(ratios=[0.5])
     assert [fold.name for fold in folds[:2]] == ["b01_r0.5", "b01_r1"]
-    names = fold_names("shrinking_bootstrap", repeats=3, ratios=[0.5])
-    assert names == [fold.name for fold in folds]
+    scheme = create({"scheme": "shrinking_bootstrap", "repeats": 3, "ratios": [0.5]})
+    assert scheme.names() == [fold.name for fold in folds]
 
 
 def test_another_ratio_or_repeat_leaves_the_other_draws_alone():
@@ -79,7 +81,83 @@ def test_a_plan_comes_back_from_its_file(tmp_path):
 
 
 def test_batches_cover_every_fold_once():
-    names = fold_names("shrinking_bootstrap", repeats=3, ratios=RATIOS)
+    names = [fold.name for fold in draw()]
     groups = batches(names, 4)
     assert [name for group in groups for name in group] == names
     assert max(map(len, groups)) == 4
+
+
+Y = np.repeat([0, 1, 2], [50, 30, 23])
+CLASSES = ["a", "b", "c"]
+
+
+def folds_of(scheme, y=Y, seed=1, **settings):
+    made = create({"scheme": scheme, **settings})
+    return list(made.folds(y, CLASSES, seed, ("study", "data")))
+
+
+@pytest.mark.parametrize("scheme", sorted(SCHEMES))
+def test_names_are_known_before_the_data_and_parts_do_not_overlap(scheme):
+    folds = folds_of(scheme)
+    assert [fold.name for fold in folds] == create({"scheme": scheme}).names()
+    assert len({fold.name for fold in folds}) == len(folds)
+    for fold in folds:
+        assert not set(fold.train) & set(fold.test)
+        assert fold.train.size >= 2
+    again = folds_of(scheme)
+    assert all((a.train == b.train).all() for a, b in zip(folds, again, strict=True))
+    other = folds_of(scheme, seed=2)
+    assert any(
+        (a.train != b.train).any() for a, b in zip(folds, other) if a.train.shape == b.train.shape
+    )
+
+
+@pytest.mark.parametrize("scheme", ["cv", "repeated_cv"])
+def test_each_row_is_tested_once_and_classes_keep_their_shares(scheme):
+    folds = folds_of(scheme, folds=5)
+    for repeat in {fold.repeat for fold in folds}:
+        own = [fold for fold in folds if fold.repeat == repeat]
+        assert sorted(np.concatenate([fold.test for fold in own])) == list(range(len(Y)))
+        counts = np.array([np.bincount(Y[fold.test], minlength=3) for fold in own])
+        assert (np.ptp(counts, axis=0) <= 1).all()
+        assert np.ptp(counts.sum(axis=1)) <= 1
+        assert {fold.group for fold in own} == {f"r{repeat:02d}"}
+
+
+def test_inner_folds_stay_inside_the_training_part_of_their_outer_fold():
+    folds = {fold.name: fold for fold in folds_of("nested_cv", folds=4, inner=3)}
+    assert len(folds) == 4 * (1 + 3)
+    outer = [fold for fold in folds.values() if fold.scored]
+    assert sorted(np.concatenate([fold.test for fold in outer])) == list(range(len(Y)))
+    for fold in folds.values():
+        if fold.scored:
+            assert fold.group == ""
+            continue
+        whole = folds[fold.group]
+        assert sorted([*fold.train, *fold.test]) == sorted(whole.train)
+
+
+def test_a_class_smaller_than_the_folds_is_refused_or_spread():
+    y = np.repeat([0, 1], [30, 4])
+    with pytest.raises(
+        UserError, match=r"study/data: resample: class 'b' has 4 rows, fewer than 10"
+    ):
+        folds_of("cv", y)
+    counts = [
+        np.bincount(y[f.test], minlength=2)[1] for f in folds_of("cv", y, small_classes="spread")
+    ]
+    assert sorted(counts) == [0] * 6 + [1] * 4
+
+
+def test_a_subsample_has_its_share_of_every_class():
+    for fold in folds_of("subsample", repeats=3, share=0.8):
+        assert np.bincount(Y[fold.train]).tolist() == [40, 24, 18]
+        assert sorted([*fold.train, *fold.test]) == list(range(len(Y)))
+    assert np.bincount(Y[folds_of("halves")[0].train]).tolist() == [25, 15, 12]
+
+
+def test_a_setting_that_a_scheme_does_not_have_is_refused():
+    with pytest.raises(UserError, match=r"resample\.ratios: cv has no such setting"):
+        create({"scheme": "cv", "ratios": [0.5]})
+    with pytest.raises(UserError, match=r"resample\.repeats: cv has no such setting"):
+        create({"scheme": "cv", "repeats": 5})

@@ -8,17 +8,18 @@ from steadfast.information import symmetrical_uncertainty
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.resample import shrinking_bootstrap
+from steadfast.schemes import create
 from steadfast.selections import Selection
-from steadfast.stability import HEADER, measure_stability
+from steadfast.stability import HEADER, measure_stability, zero_weight_rows
 
 
 def made_up(m=8):
     rng = np.random.default_rng(0)
     bins = rng.integers(0, 4, (m, 100)).astype(np.uint8)
     bins[3] = bins[2]
-    folds = list(shrinking_bootstrap(100, repeats=4, ratios=[0.5, 1], seed=1, names=["s", "d"]))
-    weights = np.linspace(1, 0.1, m)
+    scheme = create({"scheme": "shrinking_bootstrap", "repeats": 4, "ratios": [0.5, 1]})
+    folds = list(scheme.folds(np.arange(100) % 2, ["a", "b"], 1, ["s", "d"]))
+    weights = np.linspace(1, 0.1, m) ** 2
     selections = {fold.name: Selection(rng.permutation(m), weights) for fold in folds}
     return bins, folds, selections
 
@@ -112,3 +113,48 @@ def test_units_have_the_mean_over_the_sizes():
             assert [row[3] for row in one.unit_rows(None)] == [
                 fold.name for fold in folds if fold.ratio == one.ratio
             ]
+
+
+def test_several_groups_of_folds_are_means_of_their_own_stability():
+    scheme = create({"scheme": "nested_cv", "folds": 3, "inner": 4})
+    folds = list(scheme.folds(np.arange(60) % 2, ["a", "b"], 1, ["s", "d"]))
+    draw = np.random.default_rng(1)
+    weights = np.linspace(1, 0.1, 6) ** 2
+    selections = {fold.name: Selection(draw.permutation(6), weights) for fold in folds}
+    asked = {"measure": "jaccard", "compare": "all_pairs"}
+    (found,) = measure_stability(asked, folds, selections, Similarities(), 6, seed=1)
+    values = []
+    for outer in ("o01", "o02", "o03"):
+        tops = [set(selections[f"{outer}_i{i:02d}"].sequence[:2].tolist()) for i in range(1, 5)]
+        pairs = [len(a & b) / len(a | b) for i, a in enumerate(tops) for b in tops[i + 1 :]]
+        values.append(np.mean(pairs))
+    assert found.estimate.values[1] == pytest.approx(np.mean(values))
+    assert found.estimate.units[:, 1].tolist() == pytest.approx(values)
+    assert found.units == ["o01", "o02", "o03"]
+
+
+def test_ties_in_random_order_agree_no_more_than_chance():
+    """Two features of a hundred have weight: by column the others look stable."""
+    _, folds, _ = made_up()
+    weights = np.array([2.0, 1.0, *[0.0] * 98])
+    selections = {fold.name: Selection(np.arange(100), weights) for fold in folds}
+    asked = {"measure": "jaccard", "compare": "all_pairs"}
+    for ties, least, most in (("column", 1, 1), ("random", 0.3, 0.45)):
+        found = measure_stability(asked, folds, selections, Similarities(), 100, seed=1, ties=ties)
+        value = next(iter(found)).estimate.values
+        assert value[1] == 1
+        assert least <= value[49] <= most
+
+
+def test_selectors_that_state_ranks_have_no_weights_to_correlate():
+    _, folds, selections = made_up()
+    ranks = 1 - np.arange(8) / 8
+    stated = {name: Selection(s.sequence, ranks) for name, s in selections.items()}
+    rows = stability("pearson", selections=stated)
+    assert {row["note"] for row in rows.values()} == {"the runs state no weights"}
+    assert list(zero_weight_rows(folds, stated, 8)) == []
+    some = {
+        name: Selection(s.sequence, np.array([1.0, 0.5, *[0] * 6]))
+        for name, s in selections.items()
+    }
+    assert {row[-1] for row in zero_weight_rows(folds, some, 8)} == {0.75}

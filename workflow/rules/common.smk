@@ -19,8 +19,9 @@ from steadfast import environment, registry
 from steadfast.errors import UserError
 from steadfast.imports import content_hash, import_closure
 from steadfast.measures import declarations as measures_declared
-from steadfast.resample import batches, fold_names
+from steadfast.resample import batches
 from steadfast.run_config import load_run, published_file
+from steadfast.schemes import create as resampling
 from steadfast.study import context, measure_infos
 from steadfast.summary import needed_selectors
 

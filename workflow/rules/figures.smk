@@ -59,8 +59,9 @@ rule figure:
         context=lambda wildcards: in_order(figure_context(wildcards)),
         code=code_hash("figure.py"),
         folder=f"{RESULTS}/{{study}}",
+        data=f"{RESULTS}/data",
     message:
         "{wildcards.study}: {wildcards.figure}"
     shell:
-        "python {input.code[0]:q} {params.folder:q} --context {params.context:q}"
+        "python {input.code[0]:q} {params.folder:q} --data {params.data:q} --context {params.context:q}"
         " --out {output.svg:q} 2> {log:q}"

@@ -36,7 +36,7 @@ def bin_settings(wildcards):
 
 
 def selection_batches(study):
-    return batches(fold_names(**STUDIES[study]["resample"]), CONFIG["folds_per_job"])
+    return batches(resampling(STUDIES[study]["resample"]).names(), CONFIG["folds_per_job"])
 
 
 def selector_settings(entry):
@@ -152,6 +152,17 @@ def published_files(study):
     return [f"{RESULTS}/{study}/published.{suffix}" for suffix in ("csv", "sha256")]
 
 
+# What kinds of tables read besides what they name.
+CURVES_OF = {
+    "classifiers": ["accuracy"],
+    "measures": ["stability"],
+    "orders": ["stability"],
+    "profile": ["stability"],
+    "tradeoff": ["stability", "accuracy"],
+    "knots": ["stability"],
+}
+
+
 def table_context(wildcards):
     return context(study_of(wildcards), study_of(wildcards)["tables"][wildcards.table])
 
@@ -159,9 +170,15 @@ def table_context(wildcards):
 def table_inputs(wildcards):
     asked = table_context(wildcards)
     entry = asked["entry"]
-    kinds = {"classifiers": "accuracy", "measures": "stability", "orders": "stability"}
-    of = entry.get("of", kinds.get(entry["kind"]))
-    curves = curve_files(wildcards.study, of, asked["datasets"], asked["selectors"]) if of else []
+    kinds = [entry["of"]] if "of" in entry else CURVES_OF.get(entry["kind"], [])
+    curves = [
+        path
+        for of in kinds
+        for path in curve_files(wildcards.study, of, asked["datasets"], asked["selectors"])
+    ]
+    if entry["kind"] == "knots":
+        for dataset in asked["datasets"]:
+            curves += chance_files(wildcards.study, dataset)
     return {"curves": curves, "about": descriptions(asked["datasets"])}
 
 
@@ -176,6 +193,16 @@ def rank_tables(wildcards):
         f"{RESULTS}/{wildcards.study}/tables/{name}.csv"
         for name, entry in study_of(wildcards)["tables"].items()
         if entry["kind"] == "ranks"
+    ]
+
+
+def mean_tables(wildcards):
+    """Tables whose means are compared with the paper's."""
+    study = study_of(wildcards)
+    return [
+        f"{RESULTS}/{wildcards.study}/tables/{name}.csv"
+        for name in study["published_means"]
+        if name in study["tables"]
     ]
 
 
@@ -225,6 +252,8 @@ def figure_inputs(wildcards):
     entry = asked["entry"]
     if entry["kind"] == "published":
         return published_files(wildcards.study)
+    if entry["kind"] == "picture":
+        return picture_files(wildcards.study, entry["dataset"], asked["selectors"])
     kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
     drawn = [*asked["selectors"], *([asked["random"]] if asked["random"] else [])]
     files = [
@@ -232,9 +261,22 @@ def figure_inputs(wildcards):
         for kind in sorted(kinds)
         for path in curve_files(wildcards.study, kind, asked["datasets"], drawn)
     ]
-    if entry.get("chance") and "stability" in kinds:
-        files += chance_files(wildcards.study, entry["dataset"])
-    return files
+    if (entry.get("chance") or entry.get("knots")) and "stability" in kinds:
+        for dataset in asked["datasets"]:
+            files += chance_files(wildcards.study, dataset)
+    return files + descriptions(asked["datasets"])
+
+
+def picture_files(study, dataset, selectors):
+    """The selections of all folds (by their checksums), the folds and the data set."""
+    numbers = range(len(selection_batches(study)))
+    batches_of = [
+        f"{RESULTS}/{study}/selections/{dataset}/{selector}/batch{number}.sha256"
+        for selector in selectors
+        for number in numbers
+    ]
+    stems = [f"{RESULTS}/{study}/resamples/{dataset}", f"{RESULTS}/data/{dataset}"]
+    return batches_of + [f"{stem}.{suffix}" for stem in stems for suffix in ("npz", "sha256")]
 
 
 def lost(first, others):
@@ -278,8 +320,9 @@ def final_outputs():
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
         for figure, entry in study["figures"].items():
             targets += with_others(f"{folder}/figures/{figure}.svg", "png")
-            if entry.get("chance"):
-                targets += lost_beside(f"{folder}/chance/{entry['dataset']}.tsv")
+            if entry.get("chance") or entry.get("knots"):
+                for dataset in context(study, entry)["datasets"]:
+                    targets += lost_beside(f"{folder}/chance/{dataset}.tsv")
             if entry["kind"] == "criterion":
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)

@@ -30,6 +30,7 @@ rule stability:
     params:
         measures=stability_measures,
         sizes=sizes_option,
+        ties=lambda wildcards: study_of(wildcards)["stability"]["ties"],
         seed=CONFIG["seed"],
         code=lambda wildcards: code_hash(*stability_code(wildcards)),
     message:
@@ -37,7 +38,7 @@ rule stability:
     shell:
         "python {input.code[0]:q} {input.manifests:q} --plan {input.plan:q}"
         " --table {input.table:q} --bins {input.bins:q} --measures {params.measures:q}"
-        " {params.sizes} --seed {params.seed} --out {output.curves:q} --units {output.units:q}"
+        " {params.sizes} --ties {params.ties} --seed {params.seed} --out {output.curves:q} --units {output.units:q}"
         " 2> {log:q}"
 
 
@@ -60,7 +61,7 @@ rule chance:
     params:
         measures=stability_measures,
         sizes=sizes_option,
-        runs=lambda wildcards: study_of(wildcards)["resample"]["repeats"],
+        runs=lambda wildcards: resampling(study_of(wildcards)["resample"]).runs(),
         seed=CONFIG["seed"],
         code=lambda wildcards: code_hash(*chance_code(wildcards)),
     message:

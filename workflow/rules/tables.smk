@@ -43,6 +43,7 @@ rule published:
     input:
         numbers=published_numbers,
         tables=rank_tables,
+        mean_tables=mean_tables,
         code=code("published.py"),
     output:
         csv=report(
@@ -61,11 +62,13 @@ rule published:
         ENVIRONMENT
     params:
         stand_ins=lambda wildcards: as_json(study_of(wildcards)["stand_ins"]),
+        means=lambda wildcards: in_order(study_of(wildcards)["published_means"]),
         code=code_hash("published.py"),
     message:
         "{wildcards.study}: published numbers beside ours"
     shell:
         "python {input.code[0]:q} {input.numbers:q} --tables {input.tables:q}"
+        " --mean-tables {input.mean_tables:q} --means {params.means:q}"
         " --stand-ins {params.stand_ins:q} --out {output.csv:q} 2> {log:q}"
 
 

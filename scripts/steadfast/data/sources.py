@@ -12,6 +12,7 @@ from steadfast import cli
 from steadfast.data import openml_source
 from steadfast.data.frame import Frame, join, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
+from steadfast.data.synthetic import synthetic
 from steadfast.data.table import Table, check_expectation, make_table, without_rows
 from steadfast.errors import UserError, nearest
 
@@ -135,7 +136,12 @@ def _from_source(
         return _from_sklearn(name, entry)
     if source == "openml":
         return _from_openml(name, entry, cache, progress)
-    raise UserError(f"{name}: `source: {source}` is unknown; use bundled, sklearn, openml or file")
+    if source == "synthetic":
+        frame, digest = synthetic(name, _required(name, entry, "generator"))
+        return _Origin(frame, "synthetic", digest)
+    raise UserError(
+        f"{name}: `source: {source}` is unknown; use bundled, sklearn, openml, synthetic or file"
+    )
 
 
 def _required(name: str, entry: Mapping[str, Any], key: str) -> Any:

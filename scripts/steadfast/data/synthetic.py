@@ -1,0 +1,60 @@
+"""Data of which it is known what matters: relevant features, noisy copies of them, and noise."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from steadfast.data.frame import Frame
+from steadfast.errors import UserError
+from steadfast.seeds import generator
+
+#: Settings of a generator, with their defaults; None has to be given.
+SETTINGS: dict[str, Any] = {
+    "rows": None,
+    "features": None,
+    "relevant": None,
+    "redundant": 0,
+    "separation": 1.0,
+    "noise": 0.5,
+    "classes": 2,
+    "seed": 1,
+}
+
+
+def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
+    """A frame and the SHA-256 of its content.
+
+    Classes are of equal size. A relevant feature has a mean of its own for each class, drawn from
+    N(0, separation²), and N(0, 1) around it. A redundant one is a relevant one, each in turn, plus
+    N(0, noise²). All others are N(0, 1). Columns stand in random order; names tell what they are:
+    `relevant_3`, `copy_1_of_3`, `noise_17`.
+    """
+    given = {**SETTINGS, **settings}
+    for key in (key for key, value in given.items() if value is None):
+        raise UserError(f"{name}: its generator has no `{key}`; add it")
+    rows, m, relevant, copies = (given[k] for k in ("rows", "features", "relevant", "redundant"))
+    if relevant < 1 or relevant + copies > m:
+        raise UserError(
+            f"{name}: generator: {relevant} relevant and {copies} redundant features do not fit "
+            f"into {m}; it needs at least one relevant one"
+        )
+    draw = generator(given["seed"], "synthetic", name)
+    y = draw.permutation(np.arange(rows) % given["classes"])
+    means = draw.normal(0, given["separation"], (relevant, given["classes"]))
+    X = draw.normal(size=(rows, m))
+    X[:, :relevant] += means[:, y].T
+    names = [f"relevant_{i + 1}" for i in range(relevant)]
+    for copy in range(copies):
+        source = copy % relevant
+        X[:, relevant + copy] = X[:, source] + draw.normal(0, given["noise"], rows)
+        names.append(f"copy_{copy // relevant + 1}_of_{source + 1}")
+    names += [f"noise_{i + 1}" for i in range(m - relevant - copies)]
+    order = draw.permutation(m)
+    X = np.ascontiguousarray(X[:, order], dtype="<f8")
+    labels = [f"class_{code + 1}" for code in y]
+    digest = hashlib.sha256(X.tobytes() + "\n".join(labels).encode()).hexdigest()
+    places = [f"row {row}" for row in range(1, rows + 1)]
+    features = tuple(names[column] for column in order)
+    return Frame(X, labels, features, "target", places, f"generator of {name}"), digest

@@ -1,0 +1,101 @@
+"""Tables of stability profiles: preferences, errors beside stability, knots."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.profiles import errors, expected_overlap, knot, value_at, zero_weights
+from steadfast.tables import Result, dataset_title
+
+#: Measures of a profile: weights, ranks with either treatment of ties, subsets.
+PROFILE = {
+    "pearson": "S_W",
+    "spearman": "S_R",
+    "spearman_random_ties": "S_R, random ties",
+    "jaccard": "S_S",
+}
+
+
+def _percent(value: float) -> str:
+    return "–" if np.isnan(value) else f"{100 * value:.2f}"
+
+
+def profile(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """Stability of weights, rankings and subsets of each selector on each data set."""
+    entry, k = context["entry"], context["entry"]["size"]
+    header = ["dataset", "selector", *PROFILE, "zero_weights", "expected_overlap"]
+    printed = ["Dataset", "Selector", *PROFILE.values(), "Zero weights", f"Overlap of {k}"]
+    result = Result(header, [], printed)
+    for dataset in context["datasets"]:
+        for selector, label in context["selectors"].items():
+            asked = {"dataset": dataset, "ratio": entry["ratio"], "compare": "all_pairs"}
+            values = [
+                value_at(folder, {**asked, "measure": m}, selector, k if m == "jaccard" else None)
+                for m in PROFILE
+            ]
+            zero = zero_weights(folder, dataset, entry["ratio"], selector)
+            overlap = expected_overlap(values[-1], k)
+            result.rows.append([dataset, selector, *values, zero, overlap])
+            cells = [*map(_percent, [*values, zero]), f"{overlap:.2f}"]
+            result.printed.append([dataset_title(data, dataset), label, *cells])
+    result.notes.append(
+        f"In percent; S_S and the features in common for subsets of {k}. Mean over the pairs of "
+        "inner folds, then over the outer folds. Zero weights: share of the features without a "
+        "weight. – : the selector states a ranking and no weights."
+    )
+    return result
+
+
+def tradeoff(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """Error and stability by size; those as good as the best, and the most stable of them."""
+    entry, selectors = context["entry"], context["selectors"]
+    header = ["dataset", "k"]
+    header += [f"{name}{end}" for name in selectors for end in (" error", " stability", " best")]
+    result = Result([*header, "choice"], [], ["Dataset", "N", *selectors.values(), "Choice"])
+    for dataset in context["datasets"]:
+        asked = {**entry, "dataset": dataset}
+        for k in entry["sizes"]:
+            found, same = errors(folder, asked, list(selectors), k)
+            if not found:
+                continue
+            stable = {name: value_at(folder, asked, name, k) for name in selectors}
+            choice = max(same, key=lambda name: (stable[name], -list(selectors).index(name)))
+            row, cells = [dataset, k], [dataset_title(data, dataset), str(k)]
+            for name in selectors:
+                row += [found[name], stable[name], name in same]
+                cell = f"{100 * found[name]:.2f} – {stable[name]:.2f}"
+                cells.append(f"*{cell}*" if name in same else cell)
+            result.rows.append([*row, choice])
+            result.printed.append([*cells, selectors[choice]])
+    by = context["classifiers"][entry["classifier"]]
+    result.notes.append(
+        f"Error in percent ({by} on the first N features, outer folds) – S_S (inner folds). "
+        "In italics: not different from the lowest error of the row (McNemar's test, exact, 0.05). "
+        "Choice: the most stable of them."
+    )
+    return result
+
+
+def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
+    """The size at which stability exceeds chance most, by data set and selector."""
+    entry = context["entry"]
+    header = ["dataset", "selector", "size", "stability", "excess"]
+    result = Result(header, [], ["Dataset", "Selector", "Size", "Stability", "Excess over chance"])
+    for dataset in context["datasets"]:
+        for selector, label in context["selectors"].items():
+            found = knot(folder, {**entry, "dataset": dataset}, selector, entry["smallest"])
+            result.rows.append([dataset, selector, *(found or ("", "", ""))])
+            cells = (
+                ["–"] * 3 if found is None else [str(found[0]), *(f"{v:.3f}" for v in found[1:])]
+            )
+            result.printed.append([dataset_title(data, dataset), label, *cells])
+    result.notes.append(
+        "The knot of a curve: the end of the plateau of (S − E)/(1 − E), S being the stability and "
+        "E its value for random selection; – where that falls from the first size on, or never."
+    )
+    return result
+
+
+KINDS = {"profile": profile, "tradeoff": tradeoff, "knots": knots}

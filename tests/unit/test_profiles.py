@@ -1,0 +1,89 @@
+"""Errors beside stability, McNemar's test, knots, and means beside the paper's."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from steadfast.data.synthetic import synthetic
+from steadfast.errors import UserError
+from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.profiles import errors, expected_overlap, knot, mcnemar
+from steadfast.published import pair_means
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 1), (3, 12), (10, 10), (0, 6), (40, 60)])
+def test_mcnemars_test_is_the_binomial_one(first, second):
+    wanted = binomtest(first, first + second).pvalue if first + second else 1.0
+    assert mcnemar(first, second) == pytest.approx(wanted, abs=1e-12)
+    assert mcnemar(second, first) == mcnemar(first, second)
+
+
+def test_overlaps_as_kalousis_2005_prints_them():
+    for tanimoto, overlap in ((0.7295, 8.43), (0.5529, 7.12), (0.3410, 5.08)):
+        assert expected_overlap(tanimoto, 10) == pytest.approx(overlap, abs=0.011)
+
+
+def test_selectors_as_good_as_the_best_are_found(tmp_path):
+    wrong = {"good": range(10), "same": range(12), "bad": range(40)}
+    header = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
+    for name, rows in wrong.items():
+        row = ("svm", 1.0, 10, "o01", 1 - len(rows) / 100, 100, " ".join(map(str, rows)))
+        path = tmp_path / "accuracy" / "mine" / f"{name}.tsv"
+        write_with_manifest({path: table_to_bytes(header, [row])})
+    asked = {"dataset": "mine", "classifier": "svm", "ratio": 1.0}
+    found, best = errors(tmp_path, asked, list(wrong), 10)
+    assert found == {"good": 0.1, "same": 0.12, "bad": 0.4}
+    assert best == {"good", "same"}
+
+
+def test_the_knot_is_where_stability_exceeds_chance_most(tmp_path):
+    """Thirty features are always selected first, the others at random."""
+    sizes = np.arange(1, 201)
+    chance = sizes / (400 - sizes)
+    stable = np.minimum(sizes, 30)
+    rest = (sizes - stable) ** 2 / 170
+    value = (stable + rest) / (2 * sizes - stable - rest)
+    columns = ("measure", "compare", "ratio", "k", "value", "sd")
+    rows = [("jaccard", "all_pairs", 1.0, k, v, 0.0) for k, v in zip(sizes, value, strict=True)]
+    write_with_manifest({tmp_path / "stability/mine/a.tsv": table_to_bytes(columns, rows)})
+    rows = [("jaccard", "all_pairs", k, v, "exact") for k, v in zip(sizes, chance, strict=True)]
+    columns = ("measure", "compare", "k", "value", "found")
+    write_with_manifest({tmp_path / "chance/mine.tsv": table_to_bytes(columns, rows)})
+    asked = {"dataset": "mine", "measure": "jaccard", "compare": "all_pairs", "ratio": 1.0}
+    size, height, excess = knot(tmp_path, asked, "a", 10)
+    assert (size, height) == (30, 1)
+    assert excess == pytest.approx(1)
+    assert knot(tmp_path, asked, "a", 30) is None
+
+
+def test_means_are_put_beside_the_papers(tmp_path):
+    rows = [["wine", "a", 0.2], ["iris", "a", 0.4], ["wine", "b", 0.6], ["iris", "b", 0.8]]
+    path = tmp_path / "table2.csv"
+    text = "dataset,selector,jaccard\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    write_with_manifest({path: text.encode()})
+    published = [
+        {"table": "table2", "row": row, "column": f"{name} jaccard", "value": value}
+        for row, name, value in (("x", "a", "0.1"), ("y", "a", "0.3"), ("x", "b", "0.5"))
+    ]
+    pairs = pair_means(published, [path], {"table2": ["jaccard"]})
+    assert [(p.column, p.published, p.ours) for p in pairs] == [
+        ("a", pytest.approx(0.2), pytest.approx(0.3)),
+        ("b", pytest.approx(0.5), pytest.approx(0.7)),
+    ]
+
+
+def test_synthetic_data_hold_what_their_names_say():
+    settings = {"rows": 400, "features": 50, "relevant": 5, "redundant": 10, "noise": 0.1}
+    frame, digest = synthetic("made", settings)
+    assert digest == synthetic("made", settings)[1]
+    assert digest != synthetic("made", {**settings, "seed": 2})[1]
+    column = {name: at for at, name in enumerate(frame.features)}
+    assert frame.X.shape == (400, 50)
+    assert sum(name.startswith("noise") for name in column) == 35
+    copy, source = frame.X[:, column["copy_1_of_3"]], frame.X[:, column["relevant_3"]]
+    assert np.std(copy - source) == pytest.approx(0.1, rel=0.2)
+    assert sorted(np.unique(frame.labels, return_counts=True)[1]) == [200, 200]
+    with pytest.raises(UserError, match="do not fit"):
+        synthetic("made", {**settings, "redundant": 46})
+    with pytest.raises(UserError, match="no `relevant`"):
+        synthetic("made", {"rows": 10, "features": 5})
