@@ -22,3 +22,11 @@ def numbers(ours: Sequence[float], theirs: Sequence[float]) -> str:
     """The largest absolute difference of two curves."""
     largest = max(abs(float(mine) - float(other)) for mine, other in zip(ours, theirs, strict=True))
     return f"differ by at most {largest:.2g}"
+
+
+def correlated(ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """The rank correlation of two lists of weights."""
+    import numpy as np
+
+    ranks = [np.argsort(np.argsort(np.asarray(weights, dtype=float))) for weights in (ours, theirs)]
+    return f"rank correlation {np.corrcoef(ranks)[0, 1]:.3f}"

@@ -76,6 +76,9 @@ SUM_OF_REDUNDANCY = "weighs 0.8 · the sum of the redundancies instead of their 
 TIES = "scores within 1e-5 are tied, and the smaller redundancy wins"
 NEIGHBOUR_TIES = "KNeighborsClassifier once a size; takes other rows among equally near ones"
 SMALL_TERM = "adds 1e-4 to the redundancy"
+OTHER_SCALE = "numbers as they are, not scaled to their range"
+NEIGHBOURS = "mutual_info_classif, from nearest neighbours"
+EACH_ROUND = "SVC trained on the remaining features in a loop"
 PLAIN = "intersections of sets anew for every pair and size"
 ONE_CALL = "one call on the list of subsets"
 
@@ -156,6 +159,42 @@ CASES = (
         ours.neighbours,
         agreement.numbers,
         (Peer("scikit-learn", peers.sklearn_neighbours, note=NEIGHBOUR_TIES),),
+    ),
+    *(
+        Case(
+            "ReliefF, 10 neighbours, every row a probe",
+            size,
+            made,
+            features,
+            partial(ours.weights, "relieff"),
+            agreement.correlated,
+            (
+                Peer("fast-select", peers.fast_select_relieff),
+                Peer("skfeature-chappers", peers.skfeature_relieff, note=OTHER_SCALE),
+            ),
+        )
+        for size, made, features in (
+            ("322 × 2200 random numbers", partial(inputs.wide, 322, 2200), 2200),
+            ("mfeat, 2000 × 649", partial(inputs.numbers, "mfeat"), 649),
+        )
+    ),
+    Case(
+        "information gain on MDL bins",
+        "322 × 2200 random numbers",
+        partial(inputs.wide, 322, 2200),
+        2200,
+        partial(ours.weights, "info_gain"),
+        agreement.correlated,
+        (Peer("scikit-learn", peers.mutual_information, note=NEIGHBOURS),),
+    ),
+    Case(
+        "SVM-RFE, 10% a round",
+        "208 × 4928 random numbers",
+        partial(inputs.wide, 208, 4928),
+        50,
+        partial(ours.order, "svm_rfe"),
+        agreement.rankings,
+        (Peer("scikit-learn", peers.sklearn_elimination, note=EACH_ROUND),),
     ),
     Case(
         "Jaccard, Kuncheva and Nogueira at every size",

@@ -59,6 +59,24 @@ def bootstrap(small: bool) -> dict[str, Any]:
     }
 
 
+def numbers(name: str, small: bool) -> dict[str, Any]:
+    """A bundled table as numbers."""
+    data = binned(name, small)
+    return {"X": data["X"], "y": data["y"]}
+
+
+def wide(rows: int, columns: int, small: bool) -> dict[str, Any]:
+    """More columns than rows, twenty of them with classes a standard deviation apart."""
+    import numpy as np
+
+    n, m = (40, 30) if small else (rows, columns)
+    draw = np.random.default_rng(SEED)
+    y = np.arange(n) % 2
+    X = draw.normal(size=(n, m))
+    X[:, :20] += y[:, None]
+    return {"X": X, "y": y}
+
+
 def rankings(small: bool) -> dict[str, Any]:
     """Rankings of noisy copies of the same weights: half of the first thousand in common."""
     import numpy as np

@@ -52,3 +52,19 @@ def subset_measure(name: str, data: dict[str, Any], first: int) -> Callable[[], 
 
     measure = load(name)
     return lambda: measure.subsets(Runs(data["m"], data["subsets"], ranked=False)).values
+
+
+def weights(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Weights of all features by a selector of this project."""
+    from steadfast import registry
+
+    selector = registry.declarations()[name].create({})
+    return lambda: selector.fit(data["X"], data["y"]).scores_
+
+
+def order(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The first features by a selector of this project."""
+    from steadfast import registry
+
+    selector = registry.declarations()[name].create({})
+    return lambda: selector.fit(data["X"], data["y"]).sequence_[:first]

@@ -56,6 +56,51 @@ def itmo_fs(data: dict[str, Any], first: int) -> Callable[[], Any]:
     return call
 
 
+def fast_select_relieff(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Numba; every row a probe."""
+    from fast_select import ReliefF
+
+    selector = ReliefF(
+        n_features_to_select=data["X"].shape[1], n_neighbors=10, backend="cpu", n_jobs=1
+    )
+    return lambda: selector.fit(data["X"], data["y"]).feature_importances_
+
+
+def skfeature_relieff(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """numpy, row by row."""
+    from skfeature.function.similarity_based.reliefF import reliefF
+
+    return lambda: reliefF(data["X"], data["y"], mode="raw", k=10)
+
+
+def mutual_information(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """scikit-learn's estimate from nearest neighbours, the nearest thing it has."""
+    from sklearn.feature_selection import mutual_info_classif
+
+    return lambda: mutual_info_classif(data["X"], data["y"], random_state=0)
+
+
+def sklearn_elimination(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """A machine trained on the remaining features in each round."""
+    import numpy as np
+    from sklearn.svm import SVC
+
+    X, y = data["X"], data["y"]
+    Z = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+
+    def call() -> Any:
+        remaining, dropped = np.arange(Z.shape[1]), []
+        while remaining.size:
+            weights = SVC(kernel="linear", C=0.5).fit(Z[:, remaining], y).coef_[0] ** 2
+            n = min(max(1, int((remaining.size + 1) * 0.1)), remaining.size)
+            gone = np.lexsort((-remaining, weights))[:n]
+            dropped.extend(remaining[gone])
+            remaining = np.delete(remaining, gone)
+        return dropped[::-1][:first]
+
+    return call
+
+
 def scipy_matching(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """The assignment problem solved anew at every size."""
     from scipy.optimize import linear_sum_assignment

@@ -17,11 +17,12 @@ KINDS = {"stability": ("measure", "compare"), "accuracy": ("classifier",)}
 
 @dataclass(frozen=True)
 class Curve:
-    """Values by size; `sd` is the spread over the folds."""
+    """Values by size; `sd` is the spread over the folds, `half` that of the 95% interval."""
 
     sizes: np.ndarray
     values: np.ndarray
     sd: np.ndarray
+    half: np.ndarray | None = None
 
 
 def measure_info(context: Mapping[str, Any], asked: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -71,6 +72,8 @@ def _read(path: Path, of: str) -> dict[tuple[tuple[str, ...], float], Curve]:
     table = parse_table(read_verified(path))
     sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
     spread = np.array(table["sd"], dtype=float) if "sd" in table else None
+    ends = [np.array(table[end], dtype=float) for end in ("low", "high") if end in table]
+    half = (ends[1] - ends[0]) / 2 if ends else np.full(values.shape, np.nan)
     keys = list(zip(*(table[key] for key in (*KINDS[of], "ratio")), strict=True))
     rows_of: dict[tuple[str, ...], list[int]] = {}
     for row, key in enumerate(keys):
@@ -82,7 +85,7 @@ def _read(path: Path, of: str) -> dict[tuple[tuple[str, ...], float], Curve]:
         if spread is None:
             curve = _over_folds(sizes[rows], values[rows])
         else:
-            curve = Curve(sizes[rows], values[rows], spread[rows])
+            curve = Curve(sizes[rows], values[rows], spread[rows], half[rows])
         curves[tuple(by), float(ratio)] = curve
     return curves
 

@@ -106,12 +106,13 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     figure, axes = _grid(len(entry["panels"]), entry["title"])
     for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
         asked = {"dataset": entry.get("dataset"), **panel}
-        for selector, label in context["selectors"].items():
+        for at, (selector, label) in enumerate(context["selectors"].items()):
             curve = read_curve(folder, asked, selector)
             look = _look(context["colours"][selector])
             ax.plot(curve.sizes, curve.values, label=label, **look)
             if entry.get("knots") and panel["of"] == "stability":
-                _mark_knot(ax, folder, asked, selector, look["color"])
+                found = knot(folder, asked, selector, SMALLEST_KNOT)
+                _mark_knot(ax, found, look["color"], at)
         if entry.get("chance"):
             _draw_chance(ax, context, folder, asked)
         if panel["of"] == "stability":
@@ -129,6 +130,9 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
         ax.margins(x=0.01)
+        if entry.get("axis") == "log":
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter("{x:g}")
     for drawn in {_drawn(panel) for panel in entry["panels"]}:
         same = zip(axes, entry["panels"], strict=True)
         _share_limits([ax for ax, panel in same if _drawn(panel) == drawn])
@@ -138,13 +142,14 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     return figure
 
 
-def _mark_knot(
-    ax: Axes, folder: Path, asked: Mapping[str, Any], selector: str, colour: str
-) -> None:
-    found = knot(folder, asked, selector, SMALLEST_KNOT)
+def _mark_knot(ax: Axes, found: tuple[int, float, float] | None, colour: str, number: int) -> None:
+    """A dot at the knot and its size, one below the other where knots lie close."""
     if found:
         ax.plot(found[0], found[1], "o", color=colour, markersize=4)
-        ax.annotate(f"{found[0]}", found[:2], (3, -9), textcoords="offset points", fontsize=7)
+        place = (5, 6 - 9 * number)
+        ax.annotate(
+            f"{found[0]}", found[:2], place, textcoords="offset points", fontsize=7, color=colour
+        )
 
 
 def _drawn(panel: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -18,31 +18,36 @@ PROFILE = {
 }
 
 
-def _percent(value: float) -> str:
-    return "–" if np.isnan(value) else f"{100 * value:.2f}"
+def _percent(value: float, half: float = float("nan")) -> str:
+    if np.isnan(value):
+        return "–"
+    return f"{100 * value:.2f}" + ("" if np.isnan(half) else f" ± {100 * half:.2f}")
 
 
 def profile(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     """Stability of weights, rankings and subsets of each selector on each data set."""
     entry, k = context["entry"], context["entry"]["size"]
     header = ["dataset", "selector", *PROFILE, "zero_weights", "expected_overlap"]
+    header += [f"{measure} half interval" for measure in PROFILE]
     printed = ["Dataset", "Selector", *PROFILE.values(), "Zero weights", f"Overlap of {k}"]
     result = Result(header, [], printed)
     for dataset in context["datasets"]:
         for selector, label in context["selectors"].items():
             asked = {"dataset": dataset, "ratio": entry["ratio"], "compare": "all_pairs"}
-            values = [
+            found = [
                 value_at(folder, {**asked, "measure": m}, selector, k if m == "jaccard" else None)
                 for m in PROFILE
             ]
+            values, halves = zip(*found, strict=True)
             zero = zero_weights(folder, dataset, entry["ratio"], selector)
             overlap = expected_overlap(values[-1], k)
-            result.rows.append([dataset, selector, *values, zero, overlap])
-            cells = [*map(_percent, [*values, zero]), f"{overlap:.2f}"]
+            result.rows.append([dataset, selector, *values, zero, overlap, *halves])
+            cells = [*(_percent(*each) for each in found), _percent(zero), f"{overlap:.2f}"]
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
         f"In percent; S_S and the features in common for subsets of {k}. Mean over the pairs of "
-        "inner folds, then over the outer folds. Zero weights: share of the features without a "
+        "inner folds, then over the outer folds, ± half of the 95% interval over the outer folds "
+        "(which share rows, so that it is rough). Zero weights: share of the features without a "
         "weight. – : the selector states a ranking and no weights."
     )
     return result
@@ -60,7 +65,7 @@ def tradeoff(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             found, same = errors(folder, asked, list(selectors), k)
             if not found:
                 continue
-            stable = {name: value_at(folder, asked, name, k) for name in selectors}
+            stable = {name: value_at(folder, asked, name, k)[0] for name in selectors}
             choice = max(same, key=lambda name: (stable[name], -list(selectors).index(name)))
             row, cells = [dataset, k], [dataset_title(data, dataset), str(k)]
             for name in selectors:

@@ -20,15 +20,20 @@ PLATEAU = 0.01
 CLOSE_TO_ALL = 0.9
 
 
-def value_at(folder: Path, asked: Mapping[str, Any], selector: str, k: int | None) -> float:
-    """Stability at a size, or of the whole ranking (None); NaN where it is undefined."""
+def value_at(
+    folder: Path, asked: Mapping[str, Any], selector: str, k: int | None
+) -> tuple[float, float]:
+    """Stability at a size, or of the whole ranking (None), and half of its 95% interval.
+
+    NaN where it is undefined.
+    """
     curve = find_curve(folder, {**asked, "of": "stability"}, selector)
     if curve is None or not curve.sizes.size:
-        return float("nan")
+        return float("nan"), float("nan")
     at = len(curve.sizes) - 1 if k is None else int(np.searchsorted(curve.sizes, k))
     if k is not None and (at == len(curve.sizes) or curve.sizes[at] != k):
-        return float("nan")
-    return float(curve.values[at])
+        return float("nan"), float("nan")
+    return float(curve.values[at]), float(curve.half[at])
 
 
 def zero_weights(folder: Path, dataset: str, ratio: float, selector: str) -> float:

@@ -70,8 +70,7 @@ def _overview(
         lines += [
             f"## {heading(table, context['tables'][table])}",
             "",
-            f"Mean absolute difference {whole['difference']:.2f}, rank correlation "
-            f"{whole['correlation']:.2f} ({len(pairs)} numbers).",
+            _agreement(whole, pairs),
             "",
         ]
         rows = []
@@ -83,7 +82,7 @@ def _overview(
                 [
                     _row_title(name, context, data),
                     f"{close['difference']:.2f}",
-                    f"{close['correlation']:.2f}",
+                    "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
                     f"{largest.difference:+.2f} ({label})",
                     row[0].note or "–",
                 ]
@@ -91,6 +90,13 @@ def _overview(
         header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
         lines += [*markdown_rows(header, rows), ""]
     return lines
+
+
+def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
+    correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
+    if pairs[0].note == OTHER_DATA:
+        return correlation.capitalize()
+    return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 
 
 def _row_title(name: str, context: Mapping[str, Any], data: Path) -> str:

@@ -188,3 +188,68 @@ def test_every_script_explains_itself(script):
     )
     assert done.returncode == 0
     assert "usage:" in done.stdout
+
+
+NESTED = """
+title: Profiles in nested folds
+datasets: [wine, made]
+resample: {scheme: nested_cv, folds: 3, inner: 3}
+selectors:
+  info_gain: {label: IG}
+  relieff: {}
+  svm_rfe: {step: 0.5}
+  random: {}
+stability:
+  compare: all_pairs
+  ties: random
+  measures: [jaccard, spearman, spearman_random_ties, pearson]
+accuracy:
+  classifiers: {svm: {kernel: linear, C: 0.5, scale: unit, outcomes: true, sizes: [2, 4]}}
+published_means: {table2: [jaccard]}
+tables:
+  table2: {kind: profile, title: Profiles, size: 4}
+  table3: {kind: tradeoff, title: Errors, sizes: [2, 4]}
+  knots: {kind: knots, title: Knots, smallest: 2}
+figures:
+  figure1: {kind: picture, title: Selections, dataset: made, size: 4}
+  figure2:
+    kind: curves
+    title: Curves
+    chance: true
+    knots: true
+    panels:
+      - {of: stability, dataset: wine}
+      - {of: stability, dataset: made}
+      - {of: accuracy, dataset: made}
+"""
+
+
+def test_profiles_in_nested_folds(fresh):
+    """The whole chain of another scheme, on real and on synthetic data."""
+    (fresh.folder / "config/studies/nested.yaml").write_text(NESTED)
+    generator = {"rows": 60, "features": 25, "relevant": 4}
+    fresh.edit_yaml(
+        "config/datasets.yaml",
+        lambda catalogue: catalogue.update(
+            made={"title": "Made", "source": "synthetic", "generator": generator}
+        ),
+    )
+    published = ["table,row,column,value,sd", "table2,x,relieff jaccard,0.7,nan"]
+    published.append("table2,x,random jaccard,0.1,nan")
+    (fresh.folder / "config/published/nested.csv").write_text("\n".join(published) + "\n")
+    fresh.run("--config", "studies=[nested]")
+    profile = {(r["dataset"], r["selector"]): r for r in rows(fresh, "nested/tables/table2.csv")}
+    assert float(profile["made", "relieff"]["jaccard"]) > float(
+        profile["made", "random"]["jaccard"]
+    )
+    assert profile["made", "svm_rfe"]["pearson"] == "nan"
+    assert 0 <= float(profile["made", "info_gain"]["zero_weights"]) <= 1
+    errors = rows(fresh, "nested/tables/table3.csv")
+    assert [row["k"] for row in errors] == ["2", "4"] * 2
+    assert all(row["choice"] in ("info_gain", "relieff", "svm_rfe", "random") for row in errors)
+    plan = rows(fresh, "nested/resamples/made.tsv")
+    assert [row["scored"] for row in plan].count("yes") == 3
+    page = (fresh.folder / "results/nested/summary.md").read_text()
+    assert "only the order of the methods can be compared" in page
+    for figure in ("figure1", "figure2"):
+        assert (fresh.folder / f"results/nested/figures/{figure}.png").stat().st_size > 10_000
