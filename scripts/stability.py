@@ -41,13 +41,14 @@ def main() -> None:
 
     features = read_table(given.table).features
     folds = read_plan(given.plan)
-    selections = read_selections(given.manifests, [fold.name for fold in folds], features)
+    names = [fold.name for fold in folds]
+    selections = read_selections(given.manifests, names, features, ties=given.ties, seed=given.seed)
     similarities = read_similarities(given.bins, given.table)
     sizes = given.sizes or None
     rows, unit_rows = [], []
     for asked in given.measures:
         for found in measure_stability(
-            asked, folds, selections, similarities, len(features), given.seed, sizes, given.ties
+            asked, folds, selections, similarities, len(features), given.seed, sizes
         ):
             rows.extend(found.rows(sizes))
             unit_rows.extend(found.unit_rows(sizes))

@@ -139,6 +139,14 @@ def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
     return Curve(distinct, matrix.mean(axis=1), spread)
 
 
+def up_to(curve: Curve, largest: int | None) -> Curve:
+    """The curve at sizes up to a largest one."""
+    if largest is None:
+        return curve
+    kept = curve.sizes <= largest
+    return Curve(curve.sizes[kept], curve.values[kept], curve.sd[kept])
+
+
 def common_sizes(curves: list[Curve]) -> list[Curve]:
     """The curves at the sizes that all of them have."""
     shared = curves[0].sizes

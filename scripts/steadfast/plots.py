@@ -38,9 +38,6 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
-#: Knots of curves are looked for from this size on.
-SMALLEST_KNOT = 10
-
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2)), "linewidth": 1.4}
 STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
@@ -110,8 +107,11 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
             curve = read_curve(folder, asked, selector)
             look = _look(context["colours"][selector])
             ax.plot(curve.sizes, curve.values, label=label, **look)
+            if entry.get("bands") and curve.half is not None:
+                ends = curve.values - curve.half, curve.values + curve.half
+                ax.fill_between(curve.sizes, *ends, color=look["color"], alpha=0.15, linewidth=0)
             if entry.get("knots") and panel["of"] == "stability":
-                found = knot(folder, asked, selector, SMALLEST_KNOT)
+                found = knot(folder, asked, selector, entry["smallest"])
                 _mark_knot(ax, found, look["color"], at)
         if entry.get("chance"):
             _draw_chance(ax, context, folder, asked)
@@ -146,9 +146,14 @@ def _mark_knot(ax: Axes, found: tuple[int, float, float] | None, colour: str, nu
     """A dot at the knot and its size, one below the other where knots lie close."""
     if found:
         ax.plot(found[0], found[1], "o", color=colour, markersize=4)
-        place = (5, 6 - 9 * number)
         ax.annotate(
-            f"{found[0]}", found[:2], place, textcoords="offset points", fontsize=7, color=colour
+            f"{found[0]}",
+            found[:2],
+            (-5, 6 - 4 * number),
+            textcoords="offset points",
+            fontsize=7,
+            color=colour,
+            horizontalalignment="right",
         )
 
 
@@ -217,7 +222,10 @@ def _picture(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     for (selector, label), ax in zip(context["selectors"].items(), axes[:, 0], strict=True):
         place = folder / "selections" / entry["dataset"] / selector
         manifests = sorted(place.glob("batch*.sha256"))
-        found = read_selections(manifests, [fold.name for fold in folds], features)
+        names = [fold.name for fold in folds]
+        found = read_selections(
+            manifests, names, features, ties=context["ties"], seed=context["seed"]
+        )
         for row, fold in enumerate(folds):
             chosen = found[fold.name].sequence[: entry["size"]]
             ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.curves import measure_info
 from steadfast.profiles import errors, expected_overlap, knot, value_at, zero_weights
 from steadfast.tables import Result, dataset_title
 
@@ -42,13 +43,15 @@ def profile(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             zero = zero_weights(folder, dataset, entry["ratio"], selector)
             overlap = expected_overlap(values[-1], k)
             result.rows.append([dataset, selector, *values, zero, overlap, *halves])
-            cells = [*(_percent(*each) for each in found), _percent(zero), f"{overlap:.2f}"]
+            common = "–" if np.isnan(overlap) else f"{overlap:.2f}"
+            cells = [*(_percent(*each) for each in found), _percent(zero), common]
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
         f"In percent; S_S and the features in common for subsets of {k}. Mean over the pairs of "
         "inner folds, then over the outer folds, ± half of the 95% interval over the outer folds "
-        "(which share rows, so that it is rough). Zero weights: share of the features without a "
-        "weight. – : the selector states a ranking and no weights."
+        "(any two share most of their rows: the spread, not a test). Zero weights: share of the "
+        "features without a weight. – : undefined; the files of stability say why (a selector that "
+        "states no weights, or weights that are not finite)."
     )
     return result
 
@@ -65,22 +68,32 @@ def tradeoff(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             found, same = errors(folder, asked, list(selectors), k)
             if not found:
                 continue
-            stable = {name: value_at(folder, asked, name, k)[0] for name in selectors}
-            choice = max(same, key=lambda name: (stable[name], -list(selectors).index(name)))
+            stable = {name: value_at(folder, asked, name, k) for name in selectors}
+            sign = -1 if measure_info(context, entry)["distance"] else 1
+            known = [name for name in selectors if name in same and not np.isnan(stable[name][0])]
+            choice = max(known, key=lambda name: sign * stable[name][0], default="")
             row, cells = [dataset, k], [dataset_title(data, dataset), str(k)]
             for name in selectors:
-                row += [found[name], stable[name], name in same]
-                cell = f"{100 * found[name]:.2f} – {stable[name]:.2f}"
+                error = found.get(name, float("nan"))
+                row += [error, stable[name][0], name in same]
+                cell = f"{_percent(error)} – {_with_half(*stable[name])}"
                 cells.append(f"*{cell}*" if name in same else cell)
             result.rows.append([*row, choice])
-            result.printed.append([*cells, selectors[choice]])
+            result.printed.append([*cells, selectors.get(choice, "–")])
     by = context["classifiers"][entry["classifier"]]
+    label = measure_info(context, entry)["label"]
     result.notes.append(
-        f"Error in percent ({by} on the first N features, outer folds) – S_S (inner folds). "
-        "In italics: not different from the lowest error of the row (McNemar's test, exact, 0.05). "
-        "Choice: the most stable of them."
+        f"Error in percent ({by} on the first N features, outer folds) – stability ({label}, inner "
+        "folds) ± half of its interval over the outer folds. In italics: not different from the "
+        "lowest error of the row (McNemar's test, exact, 0.05). Choice: the most stable of them."
     )
     return result
+
+
+def _with_half(value: float, half: float) -> str:
+    if np.isnan(value):
+        return "–"
+    return f"{value:.2f}" if np.isnan(half) else f"{value:.2f} ± {half:.2f}"
 
 
 def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:

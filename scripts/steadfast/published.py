@@ -117,21 +117,29 @@ def pair_means(
         and such a column, as in `relieff jaccard`.
     """
     files = {path.stem: path for path in tables}
-    printed: dict[tuple[str, str], list[float]] = {}
+    printed: dict[tuple[str, str], dict[str, float]] = {}
     for row in published:
-        printed.setdefault((row["table"], row["column"]), []).append(float(row["value"]))
+        cell = printed.setdefault((row["table"], row["column"]), {})
+        cell[row["row"]] = float(row["value"])
     pairs = []
     for table, columns in asked.items():
         if table not in files:
             continue
         ours = _means_by_selector(files[table], columns)
         for column in columns:
-            for selector, value in ours[column].items():
-                theirs = printed.get((table, f"{selector} {column}"))
-                if theirs and not np.isnan(value):
-                    row = f"{MEAN_OF}{column}"
-                    mean, nan = float(np.mean(theirs)), float("nan")
-                    pairs.append(Pair(table, row, selector, mean, value, nan, nan, OTHER_DATA))
+            values = {name: value for name, value in ours[column].items() if not np.isnan(value)}
+            theirs = {name: printed.get((table, f"{name} {column}"), {}) for name in values}
+            theirs = {name: cell for name, cell in theirs.items() if cell}
+            # A mean is comparable only over the rows that the paper prints for every selector.
+            shared = set.intersection(*map(set, theirs.values())) if theirs else set()
+            if len(theirs) < 2 or not shared:
+                continue
+            every = len(set.union(*map(set, theirs.values())))
+            note = f"{OTHER_DATA}; {len(shared)} of {every} printed rows"
+            for name, cell in theirs.items():
+                mean, nan = float(np.mean([cell[row] for row in sorted(shared)])), float("nan")
+                row = f"{MEAN_OF}{column}"
+                pairs.append(Pair(table, row, name, mean, values[name], nan, nan, note))
     return pairs
 
 

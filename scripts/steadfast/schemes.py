@@ -237,12 +237,17 @@ def deal(
     The folds' sizes differ by at most one, and so do the rows of a class in them. A class with
     fewer rows than folds is refused, or, with `spread`, missing in some folds.
     """
+    if n_folds > len(y):
+        raise UserError(
+            f"{'/'.join(names)}: resample: {len(y)} rows cannot be dealt to {n_folds} folds"
+        )
     counts = np.bincount(y, minlength=len(classes))
     small = np.flatnonzero((counts > 0) & (counts < n_folds))
     if small.size and small_classes == "refuse":
         raise UserError(
             f"{'/'.join(names)}: resample: class {classes[small[0]]!r} has {counts[small[0]]} "
-            f"rows, fewer than {n_folds} folds; use fewer folds, or small_classes: spread"
+            f"rows {'in the training part ' if len(names) > 2 else ''}to deal to {n_folds} folds; "
+            "use fewer folds, or small_classes: spread"
         )
     order = np.concatenate(
         [draw.permutation(np.flatnonzero(y == label)) for label in np.flatnonzero(counts)]

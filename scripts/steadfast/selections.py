@@ -8,6 +8,7 @@ import numpy as np
 
 from steadfast.errors import UserError
 from steadfast.files import parse_table, read_manifest, read_verified, table_to_bytes
+from steadfast.seeds import generator
 
 
 def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
@@ -47,10 +48,28 @@ def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selec
     return Selection(np.array(sequence, dtype=np.int64), weights)
 
 
+def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
+    """Features of equal weight in random order, unless the weights do not fall along the ranks."""
+    sequence, weights = selection
+    if not (weights[1:] <= weights[:-1]).all():
+        return selection
+    draw = generator(seed, "order of ties", fold).permutation(sequence.size)
+    return Selection(sequence[np.lexsort((draw, -weights))], weights)
+
+
 def read_selections(
-    manifests: Sequence[Path], folds: Sequence[str], features: Sequence[str]
+    manifests: Sequence[Path],
+    folds: Sequence[str],
+    features: Sequence[str],
+    *,
+    ties: str = "column",
+    seed: int = 0,
 ) -> dict[str, Selection]:
-    """The selections of all folds of a selector; each manifest vouches for one batch beside it."""
+    """The selections of all folds of a selector; each manifest vouches for one batch beside it.
+
+    Features of equal weight stand as the file has them, in the order of their columns; with `ties`
+    `random` in a random one, drawn by the seed and the name of the fold.
+    """
     manifest_of = {}
     for manifest in manifests:
         manifest_of.update(dict.fromkeys(read_manifest(manifest), manifest))
@@ -61,5 +80,6 @@ def read_selections(
             raise UserError(
                 f"{fold}.tsv: no manifest of its selector lists it; run snakemake again"
             )
-        selections[fold] = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
+        selection = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
+        selections[fold] = _shuffle_ties(selection, seed, fold) if ties == "random" else selection
     return selections

@@ -66,6 +66,8 @@ def zero_weight_rows(
     Features that a fold does not list count as such; a selector that states ranks only has none.
     """
     for fold in folds:
+        if not (fold.group or fold.reference):
+            continue
         stated = selections[fold.name][1]
         if not _states_ranks(stated, n_features):
             share = 1 - np.count_nonzero(stated) / n_features
@@ -89,7 +91,6 @@ def measure_stability(
     n_features: int,
     seed: int,
     sizes: Sequence[int] | None = None,
-    ties: str = "column",
 ) -> Iterator[Stability]:
     """Stability by ratio, the selections compared as asked.
 
@@ -106,9 +107,6 @@ def measure_stability(
         For ties broken at random.
     sizes
         Subset sizes that are wanted; None is every one.
-    ties
-        `column`: features of equal weight stand in the order of their columns; `random`: in a
-        random one, drawn for each fold.
     """
     measure = load(asked["measure"], similarities, seed)
     by_ratio: dict[float, list[Fold]] = {}
@@ -120,8 +118,6 @@ def measure_stability(
         names = [fold.name for fold in own]
         references = [fold.reference for fold in own] if asked["compare"] == "reference" else []
         runs = _runs([*references, *names], selections, n_features)
-        if ties == "random":
-            runs = runs.ties_at_random(seed)
         reason = why_undefined(needs, runs)
         depth = min(runs.depth, max(sizes or [runs.depth]))
         if reason:

@@ -8,6 +8,7 @@ from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
+from steadfast.study_checks import check_bins, check_entry, check_means
 
 Study = dict[str, Any]
 
@@ -69,6 +70,8 @@ def load_study(
         claim["number"] = number
     _check_measured_once(study, source)
     _check_names(study, set(datasets), declared_tables, source)
+    check_bins(study, source)
+    check_means(study, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study
@@ -142,6 +145,7 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
         "classifiers": classifier_labels(study),
         "measures": measure_infos(study, entry),
         "random": random,
+        "ties": study["stability"]["ties"],
     }
 
 
@@ -333,7 +337,11 @@ def _check_kinds(study: Study, source: str) -> None:
             _check_scored(study, asked, f"{source}: {where}")
             _check_compared(study, asked, f"{source}: {where}")
             _check_complete(asked, entry, f"{source}: {where}")
-        draws = entry.get("chance") and any(p["of"] == "accuracy" for p in entry["panels"])
+        if not where.startswith("claims"):
+            check_entry(study, entry, f"{source}: {where}")
+        draws = entry.get("chance") and any(
+            panel["of"] == "accuracy" for panel in entry.get("panels", [])
+        )
         if draws and random_selector(study) is None:
             raise UserError(
                 f"{source}: {where}.chance: the accuracy of random selection is that of the "

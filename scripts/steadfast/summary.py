@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.captions import heading
-from steadfast.curves import common_sizes, direction, read_curve
+from steadfast.curves import common_sizes, direction, read_curve, up_to
 from steadfast.differences import COMPARED, difference, verdict
 from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
 from steadfast.ranking import share_better
@@ -52,7 +52,7 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
 def _overview(
     by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any], data: Path
 ) -> list[str]:
-    other_data = any(pair.note == OTHER_DATA for pairs in by_table.values() for pair in pairs)
+    other_data = any(_other_data(pairs) for pairs in by_table.values())
     what = "Means over all data sets" if other_data else "Mean ranks"
     lines = [
         f"{what}, published against reproduced. Difference: mean absolute difference. Correlation: "
@@ -73,6 +73,9 @@ def _overview(
             _agreement(whole, pairs),
             "",
         ]
+        if _other_data(pairs):
+            lines += [*_orders(pairs, context), ""]
+            continue
         rows = []
         for name, row in grouped(pairs, "row").items():
             close = agreement(row)
@@ -92,9 +95,32 @@ def _overview(
     return lines
 
 
+def _other_data(pairs: Sequence[Pair]) -> bool:
+    return any(pair.note.startswith(OTHER_DATA) for pair in pairs)
+
+
+def _orders(pairs: Sequence[Pair], context: Mapping[str, Any]) -> list[str]:
+    """The methods from the largest mean to the smallest, published and here."""
+    rows = []
+    for name, row in grouped(pairs, "row").items():
+        orders = []
+        for key in ("published", "ours"):
+            ordered = sorted(row, key=lambda pair: -getattr(pair, key))
+            orders.append(
+                ", ".join(
+                    f"{context['selectors'][p.column]} {getattr(p, key):.3f}" for p in ordered
+                )
+            )
+        correlation = agreement(row)["correlation"]
+        note = row[0].note.partition("; ")[2] or "–"
+        rows.append([name, *orders, "–" if np.isnan(correlation) else f"{correlation:.2f}", note])
+    header = ["Mean over data sets", "Published, largest first", "Here", "Correlation", "Note"]
+    return markdown_rows(header, rows)
+
+
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
     correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
-    if pairs[0].note == OTHER_DATA:
+    if _other_data(pairs):
         return correlation.capitalize()
     return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 
@@ -107,26 +133,28 @@ def _row_title(name: str, context: Mapping[str, Any], data: Path) -> str:
 
 def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     """At which share of the sizes one selector beats the other."""
-    rows, shares, differences = [], [], []
+    rows, shares, below, differences = [], [], [], []
     for dataset in context["datasets"]:
         for ratio in claim["ratios"]:
             asked = {**claim, "dataset": dataset, "ratio": ratio}
             pair = [read_curve(folder, asked, claim[key]) for key in ("better", "than")]
             sign = direction(context, asked)
-            first, second = (sign * curve.values for curve in common_sizes(pair))
+            pair = [up_to(curve, claim.get("largest")) for curve in common_sizes(pair)]
+            first, second = (sign * curve.values for curve in pair)
             better, equal = share_better(first, second)
             shares.append(better)
+            below.append(1 - better - equal)
             differences.append(float(np.mean(first - second)))
             title = dataset_title(data, dataset)
             rows.append([title, f"{ratio:g}", str(first.size), f"{better:.0%}", f"{equal:.0%}"])
             rows[-1].append(f"{differences[-1]:+.3f}")
     better, than = (context["selectors"][claim[key]] for key in ("better", "than"))
     mostly = sum(share > 0.5 for share in shares)
-    always = sum(share == 1 for share in shares)
+    never_below = sum(worse < 1e-9 for worse in below)
     return [
         f"As measured: {claim['of']} of {better} is above that of {than} at more than half of the "
-        f"subset sizes in {mostly} of {len(shares)} cases, at every size in {always}. Mean "
-        f"difference {np.mean(differences):+.3f}, from {min(differences):+.3f} to "
+        f"subset sizes in {mostly} of {len(shares)} cases, at no size below it in {never_below}. "
+        f"Mean difference {np.mean(differences):+.3f}, from {min(differences):+.3f} to "
         f"{max(differences):+.3f}.",
         "",
         *markdown_rows(

@@ -67,9 +67,10 @@ def test_means_are_put_beside_the_papers(tmp_path):
     ]
     pairs = pair_means(published, [path], {"table2": ["jaccard"]})
     assert [(p.column, p.published, p.ours) for p in pairs] == [
-        ("a", pytest.approx(0.2), pytest.approx(0.3)),
+        ("a", pytest.approx(0.1), pytest.approx(0.3)),  # over the row that both have
         ("b", pytest.approx(0.5), pytest.approx(0.7)),
     ]
+    assert pairs[0].note.endswith("1 of 2 printed rows")
 
 
 def test_synthetic_data_hold_what_their_names_say():

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from steadfast.selectors import ReliefF
-from steadfast.selectors.relieff import relieff_weights
+from steadfast.selectors.relieff import relieff_terms
+
+
+def relieff_weights(*arguments):
+    hit, miss = relieff_terms(*arguments)
+    return miss - hit
 
 
 def plain_relieff(X, y, k, probes, discrete=()):
@@ -86,3 +91,18 @@ def test_relevant_features_come_first_and_probes_are_drawn_by_the_seed():
     first, second = (ReliefF(n_probes=50, random_state=7).fit(X, y) for _ in "ab")
     assert (first.scores_ == second.scores_).all()
     assert (first.scores_ != ReliefF(n_probes=50, random_state=8).fit(X, y).scores_).any()
+
+
+@pytest.mark.parametrize(
+    "params", [{"n_neighbours": 2.5}, {"n_probes": -3}, {"n_probes": 0.5}, {"discrete": [99]}]
+)
+def test_parameters_that_make_no_sense_are_refused(params):
+    with pytest.raises(ValueError, match="must be"):
+        ReliefF(**params).fit(np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1]))
+
+
+def test_a_fold_shows_the_two_terms_of_a_weight():
+    draw = np.random.default_rng(1)
+    fitted = ReliefF(3).fit(draw.normal(size=(30, 4)), np.arange(30) % 2)
+    terms = fitted.steps_["miss"] - fitted.steps_["hit"]
+    assert terms == pytest.approx(fitted.scores_[fitted.sequence_])

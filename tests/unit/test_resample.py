@@ -140,7 +140,7 @@ def test_inner_folds_stay_inside_the_training_part_of_their_outer_fold():
 def test_a_class_smaller_than_the_folds_is_refused_or_spread():
     y = np.repeat([0, 1], [30, 4])
     with pytest.raises(
-        UserError, match=r"study/data: resample: class 'b' has 4 rows, fewer than 10"
+        UserError, match=r"study/data: resample: class 'b' has 4 rows to deal to 10 folds"
     ):
         folds_of("cv", y)
     counts = [

@@ -1,15 +1,18 @@
 """Stability of selections, by measure, comparison, ratio and size."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from steadfast.files import write_with_manifest
 from steadfast.information import symmetrical_uncertainty
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
 from steadfast.schemes import create
-from steadfast.selections import Selection
+from steadfast.selections import Selection, read_selections, selection_to_bytes
 from steadfast.stability import HEADER, measure_stability, zero_weight_rows
 
 
@@ -133,14 +136,20 @@ def test_several_groups_of_folds_are_means_of_their_own_stability():
     assert found.units == ["o01", "o02", "o03"]
 
 
-def test_ties_in_random_order_agree_no_more_than_chance():
+def test_ties_in_random_order_agree_no_more_than_chance(tmp_path):
     """Two features of a hundred have weight: by column the others look stable."""
     _, folds, _ = made_up()
     weights = np.array([2.0, 1.0, *[0.0] * 98])
-    selections = {fold.name: Selection(np.arange(100), weights) for fold in folds}
+    features = [f"f{i}" for i in range(100)]
+    fitted = SimpleNamespace(sequence_=np.arange(100), scores_=weights)
+    content = selection_to_bytes(fitted, features)
+    names = [fold.name for fold in folds]
+    manifest = tmp_path / "batch0.sha256"
+    write_with_manifest({tmp_path / f"{name}.tsv": content for name in names}, manifest)
     asked = {"measure": "jaccard", "compare": "all_pairs"}
     for ties, least, most in (("column", 1, 1), ("random", 0.3, 0.45)):
-        found = measure_stability(asked, folds, selections, Similarities(), 100, seed=1, ties=ties)
+        selections = read_selections([manifest], names, features, ties=ties, seed=1)
+        found = measure_stability(asked, folds, selections, Similarities(), 100, seed=1)
         value = next(iter(found)).estimate.values
         assert value[1] == 1
         assert least <= value[49] <= most

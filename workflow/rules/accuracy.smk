@@ -25,10 +25,11 @@ rule accuracy:
     params:
         classifiers=classifier_settings,
         sizes=sizes_option,
+        ties=ties_option,
         code=code_hash("accuracy.py"),
     message:
         "{wildcards.study}: accuracy of {wildcards.selector} on {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {input.manifests:q}"
         " --plan {input.plan:q} --table {input.table:q} --classifiers {params.classifiers:q}"
-        " {params.sizes} --out {output.curves:q} 2> {log:q}"
+        " {params.sizes} {params.ties} --out {output.curves:q} 2> {log:q}"

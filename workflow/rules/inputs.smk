@@ -92,6 +92,13 @@ def sizes_option(wildcards):
     return "" if sizes == "all" else "--sizes " + " ".join(map(str, sizes))
 
 
+def ties_option(wildcards):
+    """Only where a study asks for it, so that the others do not depend on the seed."""
+    if study_of(wildcards)["stability"]["ties"] == "column":
+        return ""
+    return f"--ties random --seed {CONFIG['seed']}"
+
+
 def stability_measures(wildcards):
     return as_json(study_of(wildcards)["stability"]["measures"])
 
@@ -244,7 +251,8 @@ def criterion_bootstraps(wildcards):
 
 
 def figure_context(wildcards):
-    return context(study_of(wildcards), study_of(wildcards)["figures"][wildcards.figure])
+    asked = context(study_of(wildcards), study_of(wildcards)["figures"][wildcards.figure])
+    return asked | ({"seed": CONFIG["seed"]} if asked["entry"]["kind"] == "picture" else {})
 
 
 def figure_inputs(wildcards):

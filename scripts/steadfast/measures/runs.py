@@ -1,12 +1,10 @@
 """What several runs of a selector prefer among the same features, as measures read it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-
-from steadfast.seeds import generator
 
 
 @dataclass(frozen=True)
@@ -48,17 +46,6 @@ class Runs:
         """The same runs cut after their first k features; what is tied across the cut stays so."""
         cut = [sequence[:k] for sequence in self.sequences]
         return Runs(self.n_features, cut, self.ranked, self.keys, self.weights, self.names)
-
-    def ties_at_random(self, seed: int) -> "Runs":
-        """The same runs, features of equal key in random order; drawn by the names of the runs."""
-        if self.keys is None:
-            return self
-        sequences = []
-        for run, sequence in enumerate(self.sequences):
-            draw = generator(seed, "order of ties", self.name(run)).permutation(sequence.size)
-            order = np.lexsort((draw, -self.keys[run][sequence]))
-            sequences.append(sequence[order])
-        return replace(self, sequences=sequences)
 
     def chosen(self, runs: Sequence[int]) -> "Runs":
         """Some of the runs."""

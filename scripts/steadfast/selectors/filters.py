@@ -6,8 +6,8 @@ from steadfast import cli
 from steadfast.estimator import Selector
 from steadfast.registry import selector
 
-#: Features whose bins are counted together.
-_BLOCK = 500
+#: Indicators of bins that are counted together: 80 MB of doubles.
+_CELLS = 10_000_000
 
 
 class _Filter(Selector):
@@ -31,7 +31,7 @@ class InformationGain(_Filter):
     scores_ : ndarray
         The gain.
     steps_ : dict
-        `cuts`: how many cut points the feature has.
+        `cuts`: the cut points of the feature.
 
     References
     ----------
@@ -43,8 +43,10 @@ class InformationGain(_Filter):
         with cli.starting_up():
             from steadfast.mdl import mdl_cuts
 
-        _, counts, gains = mdl_cuts(X, y)
-        self._set_weights(gains, {"cuts": counts})
+        cuts, counts, gains = mdl_cuts(X, y)
+        parts = np.split(cuts, np.cumsum(counts)[:-1])
+        shown = np.array([" ".join(f"{cut:.6g}" for cut in part) or "none" for part in parts])
+        self._set_weights(gains, {"cuts": shown})
 
 
 @selector("chi2", discrete=True, reference="Liu, Setiono (1995), Chi2")
@@ -73,13 +75,14 @@ class ChiSquare(_Filter):
         bins = X if X.dtype == np.uint8 else EqualWidth().fit(X).transform(X)
         levels = np.arange(int(bins.max()) + 1)
         weights = np.zeros(bins.shape[1])
-        for start in range(0, bins.shape[1], _BLOCK):
-            block = bins[:, start : start + _BLOCK]
+        step = max(1, _CELLS // (len(y) * levels.size))
+        for start in range(0, bins.shape[1], step):
+            block = bins[:, start : start + step]
             indicators = (block[:, :, None] == levels).reshape(len(y), -1)
             filled = indicators.any(axis=0)
             statistics = np.zeros(filled.size)
             statistics[filled] = chi2(indicators[:, filled].astype(np.float64), y)[0]
-            weights[start : start + _BLOCK] = statistics.reshape(-1, levels.size).sum(axis=1)
+            weights[start : start + step] = statistics.reshape(-1, levels.size).sum(axis=1)
         self._set_weights(weights, {})
 
 

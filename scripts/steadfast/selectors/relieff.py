@@ -51,6 +51,9 @@ class ReliefF(Selector):
     ----------
     scores_ : ndarray
         W, from −1 to 1.
+    steps_ : dict
+        `miss` and `hit`: the two terms of W, mean difference to near rows of other classes and of
+        the same class.
 
     References
     ----------
@@ -73,21 +76,27 @@ class ReliefF(Selector):
         self.random_state = random_state
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        if self.n_neighbours < 1:
-            raise ValueError(f"n_neighbours must be at least 1, got {self.n_neighbours!r}")
-        n = len(y)
+        for name, value in (("n_neighbours", self.n_neighbours), ("n_probes", self.n_probes)):
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not (whole and value >= 1) and not (name == "n_probes" and value is None):
+                raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
+        n, m = X.shape
+        if not isinstance(self.discrete, bool) and not set(self.discrete) <= set(range(m)):
+            raise ValueError(
+                f"discrete must be true, false or numbers of columns from 0 to {m - 1}"
+            )
         probes = np.arange(n)
         if self.n_probes is not None and self.n_probes < n:
             draw = random_generator(self.random_state)
-            probes = np.sort(draw.choice(n, max(1, int(self.n_probes)), replace=False))
-        weights = relieff_weights(X, y, probes, self.n_neighbours, self.discrete)
-        self._set_weights(weights, {})
+            probes = np.sort(draw.choice(n, self.n_probes, replace=False))
+        hit, miss = relieff_terms(X, y, probes, self.n_neighbours, self.discrete)
+        self._set_weights(miss - hit, {"miss": miss, "hit": hit})
 
 
-def relieff_weights(
+def relieff_terms(
     X: np.ndarray, y: np.ndarray, probes: np.ndarray, n_neighbours: int, discrete: Any = False
-) -> np.ndarray:
-    """W of every column; see `ReliefF`."""
+) -> tuple[np.ndarray, np.ndarray]:
+    """Mean difference of every column to hits and to misses; W is the second minus the first."""
     m = X.shape[1]
     categories = np.zeros(m, dtype=bool)
     categories[np.arange(m) if discrete is True else [] if discrete is False else discrete] = True
@@ -101,20 +110,21 @@ def relieff_weights(
     rows = np.ascontiguousarray(scaled[order])
     numbers = np.ascontiguousarray(rows[:, ~categories])
     codes = np.ascontiguousarray(rows[:, categories])
-    weights = np.empty(m)
+    terms = np.empty((2, m))
     sums = _sums(numbers, codes, starts, np.sort(place[probes]), n_neighbours)
-    weights[~categories], weights[categories] = sums
-    return weights / len(probes)
+    terms[:, ~categories], terms[:, categories] = sums
+    hit, miss = terms / len(probes)
+    return hit, miss
 
 
 @njit()
 def _sums(numbers, codes, starts, probes, k):
-    """Σ over the probes, of number features and of categories.
+    """Σ over the probes, of hits and misses (rows), of number features and of categories.
 
     With every row a probe, each distance serves both of its rows.
     """
     n, n_classes = numbers.shape[0], starts.size - 1
-    on_numbers, on_codes = np.zeros(numbers.shape[1]), np.zeros(codes.shape[1])
+    on_numbers, on_codes = np.zeros((2, numbers.shape[1])), np.zeros((2, codes.shape[1]))
     every = probes.size == n and n <= _SQUARE
     distances = np.empty((n if every else _BLOCK, n))
     near = np.empty(k, np.int64)
@@ -177,14 +187,14 @@ def _update(numbers, codes, starts, row, distances, k, near, n_classes, on_numbe
         found = _nearest(distances, starts[label], starts[label + 1], row, k, near)
         if not found or (label != own and rest == 0):
             continue
-        share = -1.0
+        share, term = 1.0, 0
         if label != own:
-            share = (starts[label + 1] - starts[label]) / rest
+            share, term = (starts[label + 1] - starts[label]) / rest, 1
         for at in range(found):
-            _add(numbers[row], numbers[near[at]], share / found, on_numbers)
+            _add(numbers[row], numbers[near[at]], share / found, on_numbers[term])
             for feature in range(codes.shape[1]):
                 if codes[row, feature] != codes[near[at], feature]:
-                    on_codes[feature] += share / found
+                    on_codes[term, feature] += share / found
 
 
 @njit()

@@ -86,8 +86,8 @@ class SVMRFE(Selector):
         self.n_features_to_select = n_features_to_select
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        if not self.step > 0:
-            raise ValueError(f"step must be more than 0, got {self.step!r}")
+        if not self.step > 0 or (self.step > 1 and self.step != int(self.step)):
+            raise ValueError(f"step must be a share or a whole number, got {self.step!r}")
         _require_two_classes(self, y)
         Z = unit_range(X)
         remaining = np.arange(Z.shape[1])
