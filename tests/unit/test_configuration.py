@@ -1,7 +1,6 @@
 """The default configuration is right, and every mistake gets one line that names the fix."""
 
 import re
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -69,9 +68,9 @@ def test_every_key_of_a_schema_is_described(path):
         assert "description" in value or "$ref" in value, f"{path.name}: {name}"
 
 
-def mistaken(path, value):
-    """The default study with one value changed; `...` takes the key out."""
-    study = deepcopy(STUDY)
+def mistaken(path, value, name="gulgezen2009"):
+    """A study of the project with one value changed; `...` takes the key out."""
+    study = yaml.safe_load((ROOT / f"config/studies/{name}.yaml").read_text())
     *above, last = path
     place = study
     for key in above:
@@ -131,6 +130,41 @@ MISTAKES = [
     (["selectors", "mid"], {"bins": 3}, "selectors.mid.bins: it gets the study's bins"),
     (["claims", 0, "better"], "mad", "claims.0.better: unknown selector 'mad'"),
     (["claims", 2, "table"], "table9", "claims.2.table: unknown table 'table9'"),
+    (["stability", "measures"], ["dice", "dice"], "stability.measures"),
+    (
+        ["stability", "measures"],
+        ["su_matching", {"measure": "su_matching", "compare": "reference"}],
+        "stability.measures: su_matching by reference stands there twice",
+    ),
+    (["tables", "table3", "measure"], "dice", "unknown measure 'dice'"),
+    (
+        ["tables", "table3", "compare"],
+        "all_pairs",
+        "tables.table3: su_matching is not measured by all_pairs",
+    ),
+    (["discretise", "method"], "mdl", "discretise.fit_on: mdl looks at the classes"),
+    (["figures", "figure3", "panels", 0, "ratio"], ..., "ratio: is missing; the study has several"),
+    (["figures", "figure3", "dataset"], ..., "dataset: is missing, in the figure or in the panel"),
+    (["published_means"], {"tabel": ["error"]}, "published_means.tabel: unknown table"),
+    (
+        ["resample"],
+        {"scheme": "cv", "ratios": [0.5]},
+        "resample.ratios: cv has no such setting",
+    ),
+    (["resample"], {"scheme": "cv"}, "stability.compare: cv has no reference to compare with"),
+]
+
+
+#: Changes of kalousis2005 and what the one line about them says.
+OTHER_MISTAKES = [
+    (
+        ["accuracy", "classifiers", "svm", "outcomes"],
+        False,
+        "tables.table3.classifier: McNemar's test needs the rows that svm was wrong on",
+    ),
+    (["tables", "table3", "sizes"], [10, 15], "tables.table3.sizes: 15 is not among the sizes"),
+    (["stability", "measures"], ["jaccard"], "tables.table2: pearson is not measured by all_pairs"),
+    (["published_means"], {"table2": ["foo"]}, "published_means.table2: unknown column 'foo'"),
 ]
 
 
@@ -142,6 +176,15 @@ def test_a_mistake_in_a_study_is_one_line_with_file_and_key(tmp_path, path, valu
         load_study(file, SCHEMA, DATASETS)
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(f"{file}: ")
+
+
+@pytest.mark.parametrize(("path", "value", "message"), OTHER_MISTAKES)
+def test_a_mistake_in_another_study(tmp_path, path, value, message):
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(mistaken(path, value, "kalousis2005")))
+    with pytest.raises(UserError, match=re.escape(message)) as caught:
+        load_study(file, SCHEMA, {*DATASETS, "synthetic_100x2000"})
+    assert "\n" not in str(caught.value)
 
 
 RUN_MISTAKES = [
