@@ -19,7 +19,7 @@ from steadfast.data.table import read_table
 from steadfast.differences import COMPARED
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
-from steadfast.profiles import knot
+from steadfast.profiles import Knot, knot
 from steadfast.published import Pair, read_pairs
 from steadfast.resample import read_plan
 from steadfast.selections import read_selections
@@ -142,7 +142,7 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     return figure
 
 
-def _mark_knot(ax: Axes, found: tuple[int, float, float] | None, colour: str, number: int) -> None:
+def _mark_knot(ax: Axes, found: Knot | None, colour: str, number: int) -> None:
     """A dot at the knot and its size, one below the other where knots lie close."""
     if found:
         ax.plot(found[0], found[1], "o", color=colour, markersize=4)

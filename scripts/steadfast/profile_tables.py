@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import measure_info
-from steadfast.profiles import errors, expected_overlap, knot, value_at, zero_weights
+from steadfast.profiles import Knot, errors, expected_overlap, knot, value_at, zero_weights
 from steadfast.tables import Result, dataset_title
 
 #: Measures of a profile: weights, ranks with either treatment of ties, subsets.
@@ -99,19 +99,22 @@ def _with_half(value: float, half: float) -> str:
 def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     """The size at which stability exceeds chance most, by data set and selector."""
     entry = context["entry"]
-    header = ["dataset", "selector", "size", "stability", "excess"]
-    result = Result(header, [], ["Dataset", "Selector", "Size", "Stability", "Excess over chance"])
+    header = ["dataset", "selector", *Knot._fields]
+    printed = ["Dataset", "Selector", "Size", "Plateau from", "Stability", "Excess over chance"]
+    result = Result(header, [], printed)
     for dataset in context["datasets"]:
         for selector, label in context["selectors"].items():
             found = knot(folder, {**entry, "dataset": dataset}, selector, entry["smallest"])
-            result.rows.append([dataset, selector, *(found or ("", "", ""))])
-            cells = (
-                ["–"] * 3 if found is None else [str(found[0]), *(f"{v:.3f}" for v in found[1:])]
-            )
+            result.rows.append([dataset, selector, *(found or [""] * len(Knot._fields))])
+            cells = ["–"] * 4
+            if found:
+                cells = [str(found.size), str(found.begins)]
+                cells += [f"{found.stability:.3f}", f"{found.excess:.3f}"]
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
         "The knot of a curve: the end of the plateau of (S − E)/(1 − E), S being the stability and "
-        "E its value for random selection; – where that falls from the first size on, or never."
+        "E its value for random selection (within 0.01 of its largest value); – where that falls "
+        "from the first size on, or never. A long plateau says that no one size stands out."
     )
     return result
 

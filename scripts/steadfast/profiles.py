@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,15 @@ PLATEAU = 0.01
 
 #: Where chance alone reaches this, no knot is looked for.
 CLOSE_TO_ALL = 0.9
+
+
+class Knot(NamedTuple):
+    """The size at the end of the plateau, stability and excess there, and where it begins."""
+
+    size: int
+    stability: float
+    excess: float
+    begins: int
 
 
 def value_at(
@@ -77,10 +86,8 @@ def errors(
     return found, same
 
 
-def knot(
-    folder: Path, asked: Mapping[str, Any], selector: str, smallest: int
-) -> tuple[int, float, float] | None:
-    """Where stability exceeds chance most: the size, the stability and the excess there.
+def knot(folder: Path, asked: Mapping[str, Any], selector: str, smallest: int) -> Knot | None:
+    """Where stability exceeds chance most.
 
     The excess is (S − E) / (1 − E), E being the value of random selection. The knot is the end of
     its plateau: features that come later are added more or less at random. None where the excess
@@ -100,7 +107,8 @@ def knot(
     if shared.size < 3:
         return None
     excess = (value - expected) / (1 - expected)
-    at = int(np.flatnonzero(excess >= excess.max() - PLATEAU)[-1])
+    plateau = np.flatnonzero(excess >= excess.max() - PLATEAU)
+    at = int(plateau[-1])
     if at == 0 or excess[at] < excess[-1] + PROMINENCE:
         return None
-    return int(shared[at]), float(value[at]), float(excess[at])
+    return Knot(int(shared[at]), float(value[at]), float(excess[at]), int(shared[plateau[0]]))

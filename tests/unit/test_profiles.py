@@ -50,9 +50,9 @@ def test_the_knot_is_where_stability_exceeds_chance_most(tmp_path):
     columns = ("measure", "compare", "k", "value", "found")
     write_with_manifest({tmp_path / "chance/mine.tsv": table_to_bytes(columns, rows)})
     asked = {"dataset": "mine", "measure": "jaccard", "compare": "all_pairs", "ratio": 1.0}
-    size, height, excess = knot(tmp_path, asked, "a", 10)
-    assert (size, height) == (30, 1)
-    assert excess == pytest.approx(1)
+    found = knot(tmp_path, asked, "a", 10)
+    assert (found.size, found.stability, found.begins) == (30, 1, 10)
+    assert found.excess == pytest.approx(1)
     assert knot(tmp_path, asked, "a", 30) is None
 
 
