@@ -147,13 +147,15 @@ def _mark_knot(ax: Axes, found: Knot | None, colour: str, number: int) -> None:
     if found:
         ax.plot(found[0], found[1], "o", color=colour, markersize=4)
         ax.annotate(
-            f"{found[0]}",
+            f"{found.size}",
             found[:2],
-            (-5, 6 - 4 * number),
+            (-6, 8 - 8 * number),
             textcoords="offset points",
             fontsize=7,
             color=colour,
             horizontalalignment="right",
+            bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"},
+            zorder=5,
         )
 
 

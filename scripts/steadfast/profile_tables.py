@@ -100,7 +100,7 @@ def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     """The size at which stability exceeds chance most, by data set and selector."""
     entry = context["entry"]
     header = ["dataset", "selector", *Knot._fields]
-    printed = ["Dataset", "Selector", "Size", "Plateau from", "Stability", "Excess over chance"]
+    printed = ["Dataset", "Selector", "Size", "Plateau from", "Stability", "(S − E)/(1 − E)"]
     result = Result(header, [], printed)
     for dataset in context["datasets"]:
         for selector, label in context["selectors"].items():
@@ -112,9 +112,10 @@ def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
                 cells += [f"{found.stability:.3f}", f"{found.excess:.3f}"]
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
-        "The knot of a curve: the end of the plateau of (S − E)/(1 − E), S being the stability and "
-        "E its value for random selection (within 0.01 of its largest value); – where that falls "
-        "from the first size on, or never. A long plateau says that no one size stands out."
+        f"The knot of a curve, for N from {entry['smallest']} on and E below 0.9: the end of the "
+        "plateau (within 0.01 of the largest value) of (S − E)/(1 − E), S being the stability and E "
+        "its value for random selection; – where that falls from the first size on, or never. A "
+        "long plateau says that no one size stands out."
     )
     return result
 

@@ -107,8 +107,10 @@ def knot(folder: Path, asked: Mapping[str, Any], selector: str, smallest: int) -
     if shared.size < 3:
         return None
     excess = (value - expected) / (1 - expected)
-    plateau = np.flatnonzero(excess >= excess.max() - PLATEAU)
-    at = int(plateau[-1])
+    high = excess >= excess.max() - PLATEAU
+    at = int(np.flatnonzero(high)[-1])
     if at == 0 or excess[at] < excess[-1] + PROMINENCE:
         return None
-    return Knot(int(shared[at]), float(value[at]), float(excess[at]), int(shared[plateau[0]]))
+    below = np.flatnonzero(~high[:at])
+    begins = int(below[-1]) + 1 if below.size else 0
+    return Knot(int(shared[at]), float(value[at]), float(excess[at]), int(shared[begins]))

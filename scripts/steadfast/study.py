@@ -234,7 +234,10 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
         if name not in known[kind]:
             word = {"dataset": "data set", "declared": "measure"}.get(kind, kind)
             options = {str(option) for option in known[kind]}
-            raise UserError(f"{source}: {where}: unknown {word} {name!r}; {nearest(name, options)}")
+            hint = nearest(name, options)
+            if kind == "dataset":
+                hint += "; a file of your own needs --config local_data=FOLDER"
+            raise UserError(f"{source}: {where}: unknown {word} {name!r}; {hint}")
     for name, entry in study["accuracy"]["classifiers"].items():
         kind = entry.setdefault("use", name)
         if kind not in ("knn", "svm"):

@@ -168,7 +168,7 @@ def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     """The best column of each row of a table, published and reproduced."""
     pairs = by_table.get(claim["table"], [])
     if not pairs:
-        return ["Not tested: nothing was published for the rows of this run.", ""]
+        return ["Not tested: config/published has no numbers for the rows of this run.", ""]
     rows, same, same_side = [], 0, 0
     columns = list(dict.fromkeys(pair.column for pair in pairs))
     pivot = columns.index(claim["pivot"])

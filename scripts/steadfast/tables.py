@@ -205,7 +205,7 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     result = Result(
         [*header, "best", "correlation"],
         [],
-        ["Dataset", "Measure", *selectors.values(), "Best", "Order as first"],
+        ["Dataset", "Measure", *selectors.values(), "Highest mean", "Rank correlation with first"],
     )
     for dataset in context["datasets"]:
         order = None
@@ -226,8 +226,8 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             result.printed.append([dataset_title(data, dataset), name, *cells, *last])
     result.notes.append(
         f"Stability at r = {entry['ratio']:g}, mean over all subset sizes ± half of the 95% "
-        "interval. Order as first: Spearman's correlation of the selectors' stability with that "
-        "under the first measure."
+        "interval. Rank correlation with first: Spearman's, of the selectors' stability with that "
+        "under the first measure. (Ranks at each size, then averaged, may order them otherwise.)"
     )
     return result
 
