@@ -113,8 +113,8 @@ def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
         f"The knot of a curve, for N from {entry['smallest']} on and E below 0.9: the end of the "
-        "plateau (within 0.01 of the largest value) of (S − E)/(1 − E), S being the stability and E "
-        "its value for random selection; – where that falls from the first size on, or never. A "
+        "plateau (within 0.01 of the largest value) of (S − E)/(1 − E), S being the stability and "
+        "E its value for random selection; – where that falls from the first size on, or never. A "
         "long plateau says that no one size stands out."
     )
     return result

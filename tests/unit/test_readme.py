@@ -6,6 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steadfast.config import read_yaml
+from steadfast.study import load_study
+
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 
@@ -31,3 +34,12 @@ def test_the_notebook_example_prints_five_names(capsys):
 @pytest.mark.parametrize("path", re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text()))
 def test_links_lead_somewhere(path):
     assert (ROOT / path).exists()
+
+
+def test_the_study_to_start_from_is_a_right_one(tmp_path):
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    path = tmp_path / "mine.yaml"
+    path.write_text(next(block for block in blocks if block.startswith("title: My table")))
+    schema = read_yaml(ROOT / "workflow/schemas/study.schema.yaml")
+    assert load_study(path, schema, {"mine"})["datasets"] == ["mine"]
