@@ -236,7 +236,7 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
             options = {str(option) for option in known[kind]}
             hint = nearest(name, options)
             if kind == "dataset":
-                hint += "; a file of your own needs --config local_data=FOLDER"
+                hint += " (a file of your own needs --config local_data=FOLDER)"
             raise UserError(f"{source}: {where}: unknown {word} {name!r}; {hint}")
     for name, entry in study["accuracy"]["classifiers"].items():
         kind = entry.setdefault("use", name)

@@ -19,7 +19,8 @@ def last_lines(output: str) -> str:
         (
             "config/studies/small.yaml",
             {"datasets": ["wime"]},
-            "config/studies/small.yaml: datasets: unknown data set 'wime'; did you mean 'wine'?",
+            "config/studies/small.yaml: datasets: unknown data set 'wime'; did you mean 'wine'? "
+            "(a file of your own needs --config local_data=FOLDER)",
         ),
     ],
 )
