@@ -68,8 +68,14 @@ def find_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve |
 
 
 @cache
+def _columns(path: Path, manifest: Path | None = None) -> dict[str, list[str]]:
+    """The columns of a file, read once however many curves are asked of it."""
+    return parse_table(read_verified(path, manifest))
+
+
+@cache
 def _read(path: Path, of: str) -> dict[tuple[tuple[str, ...], float], Curve]:
-    table = parse_table(read_verified(path))
+    table = _columns(path)
     sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
     spread = np.array(table["sd"], dtype=float) if "sd" in table else None
     ends = [np.array(table[end], dtype=float) for end in ("low", "high") if end in table]
@@ -96,7 +102,7 @@ def read_units(folder: Path, asked: Mapping[str, Any], selector: str) -> np.ndar
     `asked` as for `read_curve`. Two selectors of one study have the same folds in the same order.
     """
     stem = folder / "stability" / asked["dataset"] / selector
-    table = parse_table(read_verified(Path(f"{stem}.units.tsv"), Path(f"{stem}.sha256")))
+    table = _columns(Path(f"{stem}.units.tsv"), Path(f"{stem}.sha256"))
     wanted = (asked["measure"], asked["compare"], float(asked["ratio"]))
     keys = zip(table["measure"], table["compare"], map(float, table["ratio"]), strict=True)
     rows = [row for row, key in enumerate(keys) if key == wanted]
@@ -107,8 +113,7 @@ def read_outcomes(
     folder: Path, asked: Mapping[str, Any], selector: str, k: int
 ) -> tuple[set[str], int]:
     """Test rows that a classifier was wrong on, by fold and number, and how many were tested."""
-    path = folder / "accuracy" / asked["dataset"] / f"{selector}.tsv"
-    table = parse_table(read_verified(path))
+    table = _columns(folder / "accuracy" / asked["dataset"] / f"{selector}.tsv")
     wrong: set[str] = set()
     tested = 0
     for row, key in enumerate(zip(table["classifier"], table["ratio"], table["k"], strict=True)):
@@ -121,7 +126,7 @@ def read_outcomes(
 
 def read_chance(folder: Path, asked: Mapping[str, Any]) -> Curve:
     """The expected stability of random selection, by size."""
-    table = parse_table(read_verified(folder / "chance" / f"{asked['dataset']}.tsv"))
+    table = _columns(folder / "chance" / f"{asked['dataset']}.tsv")
     keys = zip(table["measure"], table["compare"], strict=True)
     wanted = (asked["measure"], asked["compare"])
     values = np.array(table["value"], dtype=float)

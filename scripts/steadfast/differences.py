@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import read_units
+from steadfast.intervals import t_half_width
 
 #: How selections are compared, in print.
 COMPARED = {"reference": "with reference", "all_pairs": "all pairs"}
@@ -15,17 +16,16 @@ COMPARED = {"reference": "with reference", "all_pairs": "all pairs"}
 SIGNS = "▲ where the interval lies on the side of the first, ▼ where on the side of the second"
 
 
+def measure_name(info: Mapping[str, Any]) -> str:
+    """A measure and how it compares selections, in print."""
+    return f"{info['label']}, {COMPARED[info['compare']]}"
+
+
 def mean_interval(units: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
     """Mean of the units and the ends of its interval, mean ± t · sd / √n; NaN without a spread."""
-    from scipy.special import stdtrit
-
-    n = units.size
-    if not n:
+    if not units.size:
         return float("nan"), float("nan"), float("nan")
-    mean = float(units.mean())
-    if n < 2:
-        return mean, float("nan"), float("nan")
-    half = float(stdtrit(n - 1, 1 - (1 - level) / 2) * units.std(ddof=1) / np.sqrt(n))
+    mean, half = float(units.mean()), float(t_half_width(units, level))
     return mean, mean - half, mean + half
 
 

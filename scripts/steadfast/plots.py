@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from steadfast.captions import caption
 from steadfast.curves import measure_info, read_chance, read_curve
 from steadfast.data.table import read_table
-from steadfast.differences import COMPARED
+from steadfast.differences import measure_name
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
 from steadfast.profiles import Knot, knot
@@ -122,7 +122,7 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         letter = chr(ord("a") + number)
         shown = panel["of"].capitalize()
         if panel["of"] == "stability" and len(context["measures"]) > 1:
-            shown = f"{by}, {COMPARED[panel['compare']]}"
+            shown = measure_name(measure_info(context, panel))
         if "dataset" in panel:
             shown = f"{dataset_title(data, panel['dataset'])}: {shown.lower()}"
         condition = f", r = {panel['ratio']:g}" if len(context["ratios"]) > 1 else ""

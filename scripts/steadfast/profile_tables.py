@@ -7,22 +7,20 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import measure_info
-from steadfast.profiles import Knot, errors, expected_overlap, knot, value_at, zero_weights
-from steadfast.tables import Result, dataset_title
-
-#: Measures of a profile: weights, ranks with either treatment of ties, subsets.
-PROFILE = {
-    "pearson": "S_W",
-    "spearman": "S_R",
-    "spearman_random_ties": "S_R, random ties",
-    "jaccard": "S_S",
-}
+from steadfast.profiles import (
+    PROFILE,
+    Knot,
+    errors,
+    expected_overlap,
+    knot,
+    value_at,
+    zero_weights,
+)
+from steadfast.tables import Result, dataset_title, plus_minus
 
 
 def _percent(value: float, half: float = float("nan")) -> str:
-    if np.isnan(value):
-        return "–"
-    return f"{100 * value:.2f}" + ("" if np.isnan(half) else f" ± {100 * half:.2f}")
+    return plus_minus(100 * value, 100 * half)
 
 
 def profile(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
@@ -43,8 +41,7 @@ def profile(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             zero = zero_weights(folder, dataset, entry["ratio"], selector)
             overlap = expected_overlap(values[-1], k)
             result.rows.append([dataset, selector, *values, zero, overlap, *halves])
-            common = "–" if np.isnan(overlap) else f"{overlap:.2f}"
-            cells = [*(_percent(*each) for each in found), _percent(zero), common]
+            cells = [*(_percent(*each) for each in found), _percent(zero), plus_minus(overlap)]
             result.printed.append([dataset_title(data, dataset), label, *cells])
     result.notes.append(
         f"In percent; S_S and the features in common for subsets of {k}. Mean over the pairs of "
@@ -76,7 +73,7 @@ def tradeoff(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             for name in selectors:
                 error = found.get(name, float("nan"))
                 row += [error, stable[name][0], name in same]
-                cell = f"{_percent(error)} – {_with_half(*stable[name])}"
+                cell = f"{_percent(error)} – {plus_minus(*stable[name])}"
                 cells.append(f"*{cell}*" if name in same else cell)
             result.rows.append([*row, choice])
             result.printed.append([*cells, selectors.get(choice, "–")])
@@ -88,12 +85,6 @@ def tradeoff(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         "lowest error of the row (McNemar's test, exact, 0.05). Choice: the most stable of them."
     )
     return result
-
-
-def _with_half(value: float, half: float) -> str:
-    if np.isnan(value):
-        return "–"
-    return f"{value:.2f}" if np.isnan(half) else f"{value:.2f} ± {half:.2f}"
 
 
 def knots(context: Mapping[str, Any], folder: Path, data: Path) -> Result:

@@ -9,6 +9,15 @@ import numpy as np
 
 from steadfast.curves import find_curve, read_chance, read_outcomes, read_units
 from steadfast.differences import mean_interval
+from steadfast.selections import ZERO_WEIGHTS
+
+#: Measures of a profile: weights, ranks with either treatment of ties, subsets.
+PROFILE = {
+    "pearson": "S_W",
+    "spearman": "S_R",
+    "spearman_random_ties": "S_R, random ties",
+    "jaccard": "S_S",
+}
 
 #: A knot must stand out by this much above the end of its curve.
 PROMINENCE = 0.02
@@ -47,7 +56,7 @@ def value_at(
 
 def zero_weights(folder: Path, dataset: str, ratio: float, selector: str) -> float:
     """Mean share of the features that have no weight; NaN for a selector that states ranks."""
-    asked = {"measure": "zero_weights", "compare": "", "ratio": ratio, "dataset": dataset}
+    asked = {"measure": ZERO_WEIGHTS, "compare": "", "ratio": ratio, "dataset": dataset}
     return mean_interval(read_units(folder, asked, selector))[0]
 
 

@@ -4,6 +4,7 @@ A scheme knows the names of its folds before there are any data. Each draw has a
 own, named after what is drawn, so that another repeat or fold leaves the rest as it is.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -19,20 +20,22 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Scheme:
+class Scheme(ABC):
     """Settings are the fields of a scheme, with their defaults."""
 
+    @abstractmethod
     def names(self) -> list[str]:
         """Names of the folds, in their order."""
-        raise NotImplementedError
 
-    def folds(self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]) -> Any:
+    @abstractmethod
+    def folds(
+        self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
+    ) -> Iterator[Fold]:
         """The folds for rows of classes `y`; every draw derives from the seed and these names."""
-        raise NotImplementedError
 
+    @abstractmethod
     def runs(self) -> int:
         """How many folds are compared with each other."""
-        raise NotImplementedError
 
     def ratios(self) -> list[float]:
         """The ratios that the folds have."""
@@ -100,13 +103,11 @@ class CrossValidation(Scheme):
     small_classes: str = "refuse"
 
     def names(self) -> list[str]:
-        return [self._name(i, f) for i, f in self._numbers()]
+        repeats, folds = range(1, self.repeats + 1), range(1, self.folds_ + 1)
+        return [self._name(repeat, fold) for repeat in repeats for fold in folds]
 
     def runs(self) -> int:
         return self.folds_
-
-    def _numbers(self) -> list[tuple[int, int]]:
-        return [(i, f) for i in range(1, self.repeats + 1) for f in range(1, self.folds_ + 1)]
 
     def _name(self, repeat: int, fold: int) -> str:
         return f"f{fold:02d}" if self.repeats == 1 else f"r{repeat:02d}_f{fold:02d}"
@@ -196,7 +197,7 @@ class Subsample(Scheme):
         every = np.arange(len(y))
         for repeat, name in enumerate(self.names(), start=1):
             draw = generator(seed, *names, "subsample", repeat)
-            train = _drawn(y if self.stratified else np.zeros_like(y), self.share, draw)
+            train = draw_share(y if self.stratified else np.zeros_like(y), self.share, draw)
             if train.size < 2 or train.size == len(y):
                 raise UserError(
                     f"{'/'.join(names)}: resample.share: {self.share:g} of {len(y)} rows leaves "
@@ -205,7 +206,7 @@ class Subsample(Scheme):
             yield Fold(name, repeat, 1.0, train, np.setdiff1d(every, train), "", ALL)
 
 
-def _drawn(y: np.ndarray, share: float, draw: np.random.Generator) -> np.ndarray:
+def draw_share(y: np.ndarray, share: float, draw: np.random.Generator) -> np.ndarray:
     """A share of the rows of every class, rounded half up, at least one of each."""
     chosen = []
     for label in np.unique(y):

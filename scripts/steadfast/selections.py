@@ -24,11 +24,19 @@ def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
     return table_to_bytes(["rank", "feature", "weight", *steps], zip(*columns, strict=True))
 
 
+#: What the share of features without a weight is called, in the place of a measure.
+ZERO_WEIGHTS = "zero_weights"
+
+
 class Selection(NamedTuple):
     """Column numbers of the ranked features of one fold, best first, and their weights."""
 
     sequence: np.ndarray
     weights: np.ndarray
+
+    def weights_fall(self) -> bool:
+        """Whether the weights order the features, so that equal ones are ties."""
+        return bool((self.weights[1:] <= self.weights[:-1]).all())
 
 
 def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selection:
@@ -50,9 +58,9 @@ def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selec
 
 def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
     """Features of equal weight in random order, unless the weights do not fall along the ranks."""
-    sequence, weights = selection
-    if not (weights[1:] <= weights[:-1]).all():
+    if not selection.weights_fall():
         return selection
+    sequence, weights = selection
     draw = generator(seed, "order of ties", fold).permutation(sequence.size)
     return Selection(sequence[np.lexsort((draw, -weights))], weights)
 

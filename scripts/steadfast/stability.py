@@ -1,21 +1,19 @@
 """Stability of one selector on one data set, for every measure and subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from steadfast.measures.kinds import Estimate, Measure, interval, load
+from steadfast.measures.kinds import Estimate, Measure, interval, load, undefined
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
 from steadfast.resample import Fold
+from steadfast.selections import ZERO_WEIGHTS, Selection
 
 HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
-
-#: In the place of a measure, in the file of units: the share of features without a weight.
-ZERO_WEIGHTS = "zero_weights"
 
 #: Needs of a measure that do not depend on the subset size.
 _OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
@@ -59,7 +57,7 @@ class Stability(NamedTuple):
 
 
 def zero_weight_rows(
-    folds: Sequence[Fold], selections: Mapping[str, Any], n_features: int
+    folds: Sequence[Fold], selections: Mapping[str, Selection], n_features: int
 ) -> Iterator[tuple]:
     """Share of the features that have no weight in a fold, as rows of units.
 
@@ -68,7 +66,7 @@ def zero_weight_rows(
     for fold in folds:
         if not (fold.group or fold.reference):
             continue
-        stated = selections[fold.name][1]
+        stated = selections[fold.name].weights
         if not _states_ranks(stated, n_features):
             share = 1 - np.count_nonzero(stated) / n_features
             yield ZERO_WEIGHTS, "", fold.ratio, fold.name, share
@@ -86,7 +84,7 @@ def _wanted(sizes: Sequence[int] | None, largest: int) -> list[int]:
 def measure_stability(
     asked: Mapping[str, str],
     folds: Sequence[Fold],
-    selections: Mapping[str, Any],
+    selections: Mapping[str, Selection],
     similarities: Similarities,
     n_features: int,
     seed: int,
@@ -100,7 +98,7 @@ def measure_stability(
         `measure`, and `compare`: `reference` (each fold with the full training set it was drawn
         from) or `all_pairs` (the folds of a ratio with each other).
     selections
-        Fold to its sequence and weights.
+        By fold.
     similarities, n_features
         What is known of the features.
     seed
@@ -121,7 +119,7 @@ def measure_stability(
         reason = why_undefined(needs, runs)
         depth = min(runs.depth, max(sizes or [runs.depth]))
         if reason:
-            estimate = _undefined(len(names), depth)
+            estimate = undefined(len(names), depth)
         elif references:
             pairs = [(pair, len(names) + pair) for pair in range(len(names))]
             estimate = measure.references(runs, pairs, depth)
@@ -130,23 +128,19 @@ def measure_stability(
         yield Stability(measure, asked["compare"], ratio, estimate, names, runs, reason)
 
 
-def _runs(names: Sequence[str], selections: Mapping[str, Any], n_features: int) -> Runs:
+def _runs(names: Sequence[str], selections: Mapping[str, Selection], n_features: int) -> Runs:
     """Features of equal weight are tied, unless the weights do not fall along the sequence."""
     weights = np.full((len(names), n_features), np.nan)
     keys = weights.copy()
-    for run, name in enumerate(names):
-        sequence, stated = selections[name]
-        weights[run, sequence] = stated
-        falls = (stated[1:] <= stated[:-1]).all()
-        keys[run, sequence] = stated if falls else -np.arange(sequence.size)
-    ranks_only = all(_states_ranks(selections[name][1], n_features) for name in names)
-    sequences = [selections[name][0] for name in names]
+    chosen = [selections[name] for name in names]
+    for run, one in enumerate(chosen):
+        weights[run, one.sequence] = one.weights
+        keys[run, one.sequence] = (
+            one.weights if one.weights_fall() else -np.arange(one.sequence.size)
+        )
+    ranks_only = all(_states_ranks(one.weights, n_features) for one in chosen)
+    sequences = [one.sequence for one in chosen]
     return Runs(n_features, sequences, True, keys, None if ranks_only else weights, names)
-
-
-def _undefined(n_units: int, depth: int) -> Estimate:
-    nothing = np.full(depth, np.nan)
-    return Estimate(nothing, np.full((n_units, depth), np.nan), nothing, 0)
 
 
 def _by_group(

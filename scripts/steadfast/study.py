@@ -8,6 +8,7 @@ from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
+from steadfast.profiles import PROFILE
 from steadfast.study_checks import check_bins, check_entry, check_means
 
 Study = dict[str, Any]
@@ -17,9 +18,6 @@ _RESERVED = ("use", "label", "params")
 
 #: Kinds of tables and claims that go through all of the study's measures.
 ACROSS_MEASURES = ("measures", "orders")
-
-#: What a table of kind `profile` shows.
-_PROFILE_MEASURES = ("pearson", "spearman", "spearman_random_ties", "jaccard")
 
 #: Kinds of tables and figures on stability that need not say `of`.
 _OF_STABILITY = ("tradeoff", "knots")
@@ -312,7 +310,7 @@ def _check_compared(study: Study, asked: Mapping[str, Any], where: str) -> None:
     """A measure must be measured in the way that is asked of it."""
     wanted = [{key: asked.get(key) for key in ("measure", "compare")}]
     if asked.get("kind") == "profile":
-        wanted = [{"measure": name, "compare": "all_pairs"} for name in _PROFILE_MEASURES]
+        wanted = [{"measure": name, "compare": "all_pairs"} for name in PROFILE]
     elif asked.get("of") != "stability" and asked.get("kind") not in _OF_STABILITY:
         return
     for given in wanted:
@@ -369,27 +367,30 @@ def _check_kinds(study: Study, source: str) -> None:
                 )
 
 
+def _keep_present(entry: dict[str, Any], present: set[str]) -> str:
+    """Take out panels of absent data sets; the absent ones, where nothing of the entry is left."""
+    if entry.get("dataset") not in {None, *present}:
+        return entry["dataset"]
+    panels = entry.get("panels", [])
+    kept = [panel for panel in panels if panel.get("dataset") in {None, *present}]
+    if panels and not kept:
+        return ", ".join(dict.fromkeys(panel["dataset"] for panel in panels))
+    if panels:
+        entry["panels"] = kept
+    return ""
+
+
 def _leave_out_absent(study: Study, has_published: bool) -> None:
     """Drop what needs data sets or printed numbers that this run of the study does not have."""
     present = set(study["datasets"])
     study["left_out"] = []
     for part in ("tables", "figures"):
         for name, entry in list(study[part].items()):
-            absent = [
-                p["dataset"]
-                for p in entry.get("panels", [])
-                if p.get("dataset") not in {None, *present}
-            ]
-            if absent:
-                entry["panels"] = [p for p in entry["panels"] if p.get("dataset") not in absent]
-            if "panels" in entry and not entry["panels"]:
-                study["left_out"].append(f"{name} ({', '.join(dict.fromkeys(absent))})")
-                del study[part][name]
-            elif entry.get("dataset", study["datasets"][0]) not in present:
-                study["left_out"].append(f"{name} ({entry['dataset']})")
-                del study[part][name]
-            elif entry["kind"] == "published" and not has_published:
-                study["left_out"].append(f"{name} (no published numbers)")
+            reason = _keep_present(entry, present)
+            if not reason and entry["kind"] == "published" and not has_published:
+                reason = "no published numbers"
+            if reason:
+                study["left_out"].append(f"{name} ({reason})")
                 del study[part][name]
     for claim in list(study["claims"]):
         if claim.get("table") not in {None, *study["tables"]}:

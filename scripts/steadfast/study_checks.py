@@ -5,13 +5,14 @@ from typing import Any
 
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
+from steadfast.profiles import PROFILE
+from steadfast.selections import ZERO_WEIGHTS
 
 #: Columns of a table whose means can be put beside the paper's.
 _MEAN_COLUMNS = {
-    "profile": ("pearson", "spearman", "spearman_random_ties", "jaccard", "zero_weights",
-                "expected_overlap"),
+    "profile": (*PROFILE, ZERO_WEIGHTS, "expected_overlap"),
     "tradeoff": ("error", "stability"),
-}  # fmt: skip
+}
 
 
 def check_bins(study: Mapping[str, Any], source: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from steadfast.captions import heading
 from steadfast.curves import common_sizes, direction, read_curve, up_to
-from steadfast.differences import COMPARED, difference, verdict
+from steadfast.differences import difference, measure_name, verdict
 from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
 from steadfast.ranking import share_better
 from steadfast.tables import dataset_title, markdown_rows, spearman
@@ -207,7 +207,7 @@ def _measures(claim, context, by_table, folder: Path, data: Path) -> list[str]:
         found = [each for each in found if not np.isnan(each[0])]
         signs = [verdict(each, info["distance"]) for each in found]
         sides.append([signs.count(side) for side in (1, 0, -1)])
-        name = f"{info['label']}, {COMPARED[info['compare']]}"
+        name = measure_name(info)
         mean = f"{np.mean([each[0] for each in found]):+.3f}" if found else "–"
         rows.append([name, *(f"{count} of {len(found)}" for count in sides[-1]), mean])
     more = sum(for_it > against for for_it, _, against in sides)

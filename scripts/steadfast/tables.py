@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import common_sizes, direction, find_curve, read_curve, read_units
-from steadfast.differences import COMPARED, SIGNS, difference, marked_interval, mean_interval
+from steadfast.differences import (
+    SIGNS,
+    difference,
+    marked_interval,
+    mean_interval,
+    measure_name,
+)
 from steadfast.errors import look_up
 from steadfast.files import csv_to_bytes, read_verified
 from steadfast.ranking import competition_ranks, mean_and_sd
@@ -173,8 +179,7 @@ def _measures(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     entry, infos = context["entry"], context["measures"]
     first, second = entry["selectors"]
     header = ["dataset", "ratio", "measure", "compare", "difference", "low", "high"]
-    names = [f"{info['label']}, {COMPARED[info['compare']]}" for info in infos]
-    result = Result(header, [], ["Dataset", "r", *names])
+    result = Result(header, [], ["Dataset", "r", *map(measure_name, infos)])
     for dataset in context["datasets"]:
         for ratio in entry["ratios"]:
             cells = []
@@ -220,10 +225,9 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             numbers = [value for triple in found for value in triple]
             key = [dataset, info["measure"], info["compare"]]
             result.rows.append([*key, *numbers, best, agreement])
-            name = f"{info['label']}, {COMPARED[info['compare']]}"
-            cells = [_plus_minus(*triple) for triple in found]
-            last = [selectors.get(best, "–"), "–" if np.isnan(agreement) else f"{agreement:.2f}"]
-            result.printed.append([dataset_title(data, dataset), name, *cells, *last])
+            cells = [plus_minus(mean, (high - low) / 2) for mean, low, high in found]
+            last = [selectors.get(best, "–"), plus_minus(agreement)]
+            result.printed.append([dataset_title(data, dataset), measure_name(info), *cells, *last])
     result.notes.append(
         f"Stability at r = {entry['ratio']:g}, mean over all subset sizes ± half of the 95% "
         "interval. Rank correlation with first: Spearman's, of the selectors' stability with that "
@@ -232,10 +236,11 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     return result
 
 
-def _plus_minus(mean: float, low: float, high: float) -> str:
-    if np.isnan(mean):
+def plus_minus(value: float, half: float = float("nan")) -> str:
+    """A value and half of its interval, in print; – where it is undefined."""
+    if np.isnan(value):
         return "–"
-    return f"{mean:.2f}" if np.isnan(low) else f"{mean:.2f} ± {(high - low) / 2:.2f}"
+    return f"{value:.2f}" if np.isnan(half) else f"{value:.2f} ± {half:.2f}"
 
 
 _KINDS = {

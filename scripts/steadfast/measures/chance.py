@@ -18,14 +18,12 @@ def log_factorials(n: int) -> np.ndarray:
     return np.array([math.lgamma(i + 1) for i in range(n + 1)])
 
 
-def overlap_probabilities(
-    m: int, a: int, b: int, logs: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def overlap_probabilities(m: int, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
     """Overlaps of random subsets of a and b of m features, and their probabilities.
 
     P(r) = C(a, r) C(m − a, b − r) / C(m, b).
     """
-    logs = log_factorials(m) if logs is None else logs
+    logs = log_factorials(m)
     mean = a * b / m
     sd = math.sqrt(mean * (1 - a / m) * (1 - b / m) * m / max(m - 1, 1))
     low = max(0, a + b - m, math.floor(mean - _TAIL * sd - 1))
@@ -40,10 +38,9 @@ def expected_count_measure(
     function: Callable[..., np.ndarray], m: int, sizes: list[tuple[int, int]]
 ) -> np.ndarray:
     """Mean of a measure of (a, b, shared, m) over random subsets, for each pair of sizes."""
-    logs = log_factorials(m)
     values = []
     for a, b in sizes:
-        shared, probabilities = overlap_probabilities(m, a, b, logs)
+        shared, probabilities = overlap_probabilities(m, a, b)
         both = np.full(shared.shape, a), np.full(shared.shape, b)
         values.append(float(probabilities @ function(*both, shared, m)))
     return np.array(values)
@@ -80,8 +77,9 @@ def beyond_chance(found: np.ndarray, expected: np.ndarray, most: np.ndarray) -> 
     return divide(found - expected, np.where(room > _ROOM, room, 0))
 
 
-def _missed(logs: np.ndarray, m: int, d: np.ndarray, b: int) -> np.ndarray:
+def _missed(m: int, d: np.ndarray, b: int) -> np.ndarray:
     """P(a random subset of b of m features holds none of d given ones) = C(m − d, b) / C(m, b)."""
+    logs = log_factorials(m)
     left = m - d - b
     safe = np.maximum(left, 0)
     return np.where(left < 0, 0.0, np.exp(logs[m - d] - logs[safe] - logs[m] + logs[m - b]))
@@ -94,9 +92,7 @@ def expected_related(degrees: np.ndarray, m: int, a: int, b: int) -> float:
     """
     if m < 2 or b == m:
         return 0.0
-    logs = log_factorials(m)
-    d = np.arange(degrees.size)
-    reached = 1 - _missed(logs, m - 1, d, b)
+    reached = 1 - _missed(m - 1, np.arange(degrees.size), b)
     return float(a / m * (1 - b / m) * (degrees @ reached))
 
 
@@ -104,10 +100,9 @@ def expected_exchanges(degrees: np.ndarray, m: int, a: int, b: int) -> float:
     """E|{x ∈ A∖B : B∖A holds a feature linked to x}| over random subsets of a and b features."""
     if m < 2 or a == 0 or b == m:
         return 0.0
-    logs = log_factorials(m)
     total = 0.0
     for d in np.flatnonzero(degrees):
-        in_a, probabilities = overlap_probabilities(m - 1, int(d), a - 1, logs)
-        missed = probabilities @ _missed(logs, m - 1, d - in_a, b)
+        in_a, probabilities = overlap_probabilities(m - 1, int(d), a - 1)
+        missed = probabilities @ _missed(m - 1, d - in_a, b)
         total += degrees[d] * (1 - missed)
     return float(a / m * (1 - b / m) * total)

@@ -8,7 +8,7 @@ positions that decide what comes first.
 import numpy as np
 
 from steadfast.measures.declare import measure
-from steadfast.measures.runs import Runs
+from steadfast.measures.runs import Runs, grown
 from steadfast.seeds import generator
 
 #: Deviations below this share of the largest value are rounding.
@@ -86,11 +86,8 @@ def pearson(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
 
 def _tied_ranks(runs: Runs, run: int) -> np.ndarray:
     """Rank of each feature, from 1; ties share their mean, and so do features without a key."""
-    if runs.keys is None:
-        listed = runs.sizes[run]
-        keys = np.where(runs.positions[run] < listed, -runs.positions[run], -runs.n_features)
-    else:
-        keys = np.where(np.isnan(runs.keys[run]), -np.inf, runs.keys[run])
+    keys = runs.keys_of(run)
+    keys = np.where(np.isnan(keys), -np.inf, keys)
     _, group, counts = np.unique(-keys, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return (last - (counts - 1) / 2)[group]
@@ -123,10 +120,10 @@ class PooledCorrelation:
         """The correlation of one run with others (rows), for every k (columns)."""
         joined = np.maximum(self.positions[run], self.positions[others])
         x, y = self.centred[run], self.centred[others]
-        both = self._grown(joined, x * y)
-        x_both = self._grown(joined, np.broadcast_to(x, y.shape))
-        y_both = self._grown(joined, y)
-        n_both = self._grown(joined, np.ones_like(y))
+        both = grown(joined, self.depth, x * y)
+        x_both = grown(joined, self.depth, np.broadcast_to(x, y.shape))
+        y_both = grown(joined, self.depth, y)
+        n_both = grown(joined, self.depth)
         sizes = np.arange(1, self.depth + 1)
         mean_x, mean_y = self.means[run], self.means[others]
         products = (
@@ -137,10 +134,3 @@ class PooledCorrelation:
         )
         spread = np.sqrt(self.variances[run]) * np.sqrt(self.variances[others])
         return np.clip(products / spread, -1, 1)
-
-    def _grown(self, joined: np.ndarray, terms: np.ndarray) -> np.ndarray:
-        """Σ of the terms of features that have joined, for every k."""
-        n, width = len(joined), self.depth + 1
-        cell = np.minimum(joined, self.depth) + width * np.arange(n)[:, None]
-        sums = np.bincount(cell.ravel(), weights=terms.ravel(), minlength=width * n)
-        return np.cumsum(sums.reshape(n, width)[:, : self.depth], axis=1)

@@ -1,10 +1,12 @@
 """One interface to measures of every kind: values of pairs, of systems, and of random runs."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from steadfast.intervals import t_half_width, tail
 from steadfast.measures import find
 from steadfast.measures.declare import Declaration
 from steadfast.measures.policy import why_undefined
@@ -40,11 +42,20 @@ class Estimate(NamedTuple):
     variance: np.ndarray | None = None
 
 
-class Measure:
-    """A measure ready for use: `load(name)` makes one."""
+def undefined(n_units: int, n_sizes: int) -> Estimate:
+    """The estimate where there is nothing to estimate from."""
+    nothing = np.full(n_sizes, np.nan)
+    return Estimate(nothing, np.full((n_units, n_sizes), np.nan), nothing, 0)
 
-    def __init__(self, declaration: Declaration, function: Any):
-        self.about, self.function = declaration, function
+
+class Measure(ABC):
+    """A measure ready for use: `load(name)` makes one.
+
+    `seed` is for ties broken at random.
+    """
+
+    def __init__(self, declaration: Declaration, function: Any, seed: int = 1):
+        self.about, self.function, self.seed = declaration, function, seed
 
     def why_undefined(self, runs: Runs) -> str | None:
         """Why these runs have no value, as a sentence; None where they have one."""
@@ -53,35 +64,31 @@ class Measure:
             reason = self.function.why_undefined(runs.sizes)
         return reason
 
+    @abstractmethod
     def curves(self, runs: Runs, depth: int) -> Estimate:
         """Stability of the first k features of all runs, k = 1..depth."""
-        raise NotImplementedError
 
+    @abstractmethod
     def subsets(self, runs: Runs) -> Estimate:
         """Stability of all that the runs list: one column."""
-        raise NotImplementedError
 
     def references(self, runs: Runs, pairs: Sequence[tuple[int, int]], depth: int) -> Estimate:
         """Mean over given pairs of runs, each a unit of its own."""
         units = np.array([self.pair(runs, *pair, depth) for pair in pairs])
-        spread = _spread(units) if len(pairs) > 1 else np.full(depth, np.nan)
+        spread = units.std(axis=0, ddof=1) if len(pairs) > 1 else np.full(depth, np.nan)
         return Estimate(units.mean(axis=0), units, spread, len(pairs))
 
+    @abstractmethod
     def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
         """Value of one pair of runs, k = 1..depth."""
-        raise NotImplementedError
-
-
-def _spread(values: np.ndarray) -> np.ndarray:
-    return values.std(axis=0, ddof=1)
 
 
 class PairMeasure(Measure):
     """The mean over pairs; units are the jackknife's pseudo-values of the runs."""
 
+    @abstractmethod
     def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
         """Values of one run with others (rows), k = 1..depth (columns)."""
-        raise NotImplementedError
 
     def matrix(self, runs: Runs) -> np.ndarray:
         """Values of all pairs of what the runs list."""
@@ -127,8 +134,7 @@ def _jackknifed(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Es
     n_runs, n_sizes = sums.shape
     pairs = n_runs * (n_runs - 1) // 2
     if not pairs:
-        nothing = np.full(n_sizes, np.nan)
-        return Estimate(nothing, np.full((n_runs, n_sizes), np.nan), nothing, 0)
+        return undefined(n_runs, n_sizes)
     total = sums.sum(axis=0) / 2
     values = total / pairs
     spread = np.full(n_sizes, np.nan)
@@ -143,16 +149,12 @@ def _jackknifed(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Es
 
 
 class CountMeasure(PairMeasure):
-    """From sizes and overlaps of subsets; with both orders where it is not symmetric."""
-
-    def _both_orders(self, a: Any, b: Any, shared: np.ndarray, m: int) -> np.ndarray:
-        values = self.function(a, b, shared, m)
-        return values if self.about.symmetric else (values + self.function(b, a, shared, m)) / 2
+    """From sizes and overlaps of subsets; those of one size have one value in both orders."""
 
     def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
         sizes = np.arange(1, depth + 1)
         overlaps = runs.overlaps_with(run, others, depth)
-        return self._both_orders(sizes, sizes, overlaps, runs.n_features)
+        return self.function(sizes, sizes, overlaps, runs.n_features)
 
     def matrix(self, runs: Runs) -> np.ndarray:
         shared = np.rint(runs.members @ runs.members.T).astype(np.int64)
@@ -176,8 +178,6 @@ class OrderMeasure(PairMeasure):
 
 class ValueMeasure(PairMeasure):
     """Correlation of ranks or weights."""
-
-    seed = 1
 
     def block(self, runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray:
         kept = getattr(self, "_kept", None)
@@ -249,10 +249,7 @@ def load(name: str, similarities: Similarities | None = None, seed: int = 1) -> 
     function = load_class(f"{about.module}.{about.function}")
     if about.kind == "similar":
         function = function((similarities or Similarities()).matrix(about.similarity))
-    measure = _CLASSES[about.kind](about, function)
-    if isinstance(measure, ValueMeasure):
-        measure.seed = seed
-    return measure
+    return _CLASSES[about.kind](about, function, seed)
 
 
 def interval(
@@ -265,16 +262,12 @@ def interval(
     value ± t · sd(units) / √n; a measure with a variance v of its own: value ± z · √v. What lies
     beyond the bounds of the measure is cut off.
     """
-    from scipy.special import ndtri, stdtrit
-
-    n = len(estimate.units)
-    tail = 1 - (1 - level) / 2
-    if estimate.variance is not None:
-        half = ndtri(tail) * np.sqrt(estimate.variance)
-    elif n > 1:
-        half = stdtrit(n - 1, tail) * _spread(estimate.units) / np.sqrt(n)
+    if estimate.variance is None:
+        half = t_half_width(estimate.units, level)
     else:
-        half = np.full(estimate.values.shape, np.nan)
+        from scipy.special import ndtri
+
+        half = ndtri(tail(level)) * np.sqrt(estimate.variance)
     ends = np.array([estimate.values - half, estimate.values + half])
     low, high = (limit if bound is None else bound for bound, limit in zip(bounds, _ENDLESS))
     return np.clip(ends, low, high)

@@ -1,7 +1,7 @@
 """What several runs of a selector prefer among the same features, as measures read it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -44,8 +44,7 @@ class Runs:
 
     def top(self, k: int) -> "Runs":
         """The same runs cut after their first k features; what is tied across the cut stays so."""
-        cut = [sequence[:k] for sequence in self.sequences]
-        return Runs(self.n_features, cut, self.ranked, self.keys, self.weights, self.names)
+        return replace(self, sequences=[sequence[:k] for sequence in self.sequences])
 
     def chosen(self, runs: Sequence[int]) -> "Runs":
         """Some of the runs."""
@@ -81,6 +80,10 @@ class Runs:
         """Whether each run (row) lists each feature, as 0.0 and 1.0."""
         return (self.positions < self.n_features).astype(np.float64)
 
+    def keys_of(self, run: int) -> np.ndarray:
+        """What a run ranks the features by; its positions, where it states no keys."""
+        return -self.positions[run] if self.keys is None else self.keys[run]
+
     @cached_property
     def tie_groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Each run's sequence (row), where the ties at each place begin and end, and all places.
@@ -91,13 +94,12 @@ class Runs:
         """
         rows, starts, ends = [], [], []
         for run, sequence in enumerate(self.sequences):
-            keys = -np.arange(sequence.size) if self.keys is None else self.keys[run]
-            if self.keys is not None:
-                if sequence.size:
-                    after = self.positions[run] == self.n_features
-                    beyond = np.flatnonzero(after & (keys == keys[sequence[-1]]))
-                    sequence = np.concatenate([sequence, beyond])
-                keys = keys[sequence]
+            keys = self.keys_of(run)
+            if sequence.size:
+                after = self.positions[run] == self.n_features
+                beyond = np.flatnonzero(after & (keys == keys[sequence[-1]]))
+                sequence = np.concatenate([sequence, beyond])
+            keys = keys[sequence]
             new = np.append(True, keys[1:] != keys[:-1])[: keys.size]
             firsts, group = np.flatnonzero(new), np.cumsum(new) - 1
             rows.append(sequence)
@@ -119,16 +121,24 @@ class Runs:
         """
         first = self.sequences[run][:depth]
         joined = np.maximum(self.positions[np.asarray(others)[:, None], first], np.arange(depth))
-        cell = joined + (depth + 1) * np.arange(len(others))[:, None]
-        cell[joined >= depth] = depth
-        counts = np.bincount(cell.ravel(), minlength=(depth + 1) * len(others) + 1)
-        counts = counts[: (depth + 1) * len(others)].reshape(len(others), depth + 1)
-        return np.cumsum(counts[:, :depth], axis=1)
+        return grown(joined, depth)
 
     def pairs(self) -> Iterator[tuple[int, np.ndarray]]:
         """Every run with all those after it."""
         for run in range(len(self) - 1):
             yield run, np.arange(run + 1, len(self))
+
+
+def grown(joined: np.ndarray, depth: int, terms: np.ndarray | None = None) -> np.ndarray:
+    """How many have joined in each row by k = 1..depth (columns), or the sum of their terms.
+
+    `joined` are positions from 0; what joins at `depth` or later does not count.
+    """
+    n, width = len(joined), depth + 1
+    cell = np.minimum(joined, depth) + width * np.arange(n)[:, None]
+    weights = None if terms is None else terms.ravel()
+    sums = np.bincount(cell.ravel(), weights=weights, minlength=width * n)
+    return np.cumsum(sums.reshape(n, width)[:, :depth], axis=1)
 
 
 @dataclass(frozen=True)
