@@ -80,6 +80,7 @@ OTHER_SCALE = "numbers as they are, not scaled to their range"
 NEIGHBOURS = "mutual_info_classif, from nearest neighbours"
 EACH_ROUND = "SVC trained on the remaining features in a loop"
 PLAIN = "intersections of sets anew for every pair and size"
+OWN_TIES = "equal accuracies settled by rounding, so that searches part ways"
 ONE_CALL = "one call on the list of subsets"
 
 
@@ -195,6 +196,19 @@ CASES = (
         partial(ours.order, "svm_rfe"),
         agreement.rankings,
         (Peer("scikit-learn", peers.sklearn_elimination, note=EACH_ROUND),),
+    ),
+    *(
+        Case(
+            f"{name}, {label}, 10 splits, every size",
+            "80% of wdbc, 455 × 30",
+            inputs.splits,
+            30,
+            partial(ours.wrapper, classifier, floating),
+            agreement.numbers,
+            (Peer("mlxtend", partial(peers.mlxtend_search, classifier, floating), note=OWN_TIES),),
+        )
+        for name, floating in (("SFS", False), ("SFFS", True))
+        for label, classifier in (("3-NN", "knn"), ("Gaussian", "gaussian"), ("SVM", "svm"))
     ),
     Case(
         "Jaccard, Kuncheva and Nogueira at every size",

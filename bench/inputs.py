@@ -77,6 +77,22 @@ def wide(rows: int, columns: int, small: bool) -> dict[str, Any]:
     return {"X": X, "y": y}
 
 
+def splits(small: bool) -> dict[str, Any]:
+    """80% of wdbc from 0 to 1, and ten splits 2/3 : 1/3 of it."""
+    import numpy as np
+    from sklearn.datasets import load_breast_cancer
+
+    from steadfast.criteria.base import random_splits
+    from steadfast.discretise import unit_range
+    from steadfast.schemes import draw_share
+
+    X, y = load_breast_cancer(return_X_y=True)
+    draw = np.random.default_rng(SEED)
+    rows = draw_share(y, 0.1 if small else 0.8, draw)
+    X, y = unit_range(X[rows, : 5 if small else None]), y[rows]
+    return {"X": X, "y": y, "splits": random_splits(y, 10, 2 / 3, draw)}
+
+
 def rankings(small: bool) -> dict[str, Any]:
     """Rankings of noisy copies of the same weights: half of the first thousand in common."""
     import numpy as np

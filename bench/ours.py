@@ -68,3 +68,16 @@ def order(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
 
     selector = registry.declarations()[name].create({})
     return lambda: selector.fit(data["X"], data["y"]).sequence_[:first]
+
+
+def wrapper(classifier: str, floating: bool, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Criterion of the best subset of every size."""
+    from steadfast.search import sequential_search
+    from steadfast.selectors.wrappers import make_criterion
+
+    def call() -> Any:
+        criterion = make_criterion(data["X"], data["y"], data["splits"], classifier)
+        found = sequential_search(criterion, floating=floating)
+        return [criterion.accuracy(found.scores[size]) for size in sorted(found.scores)]
+
+    return call

@@ -202,3 +202,33 @@ def stabm(function: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
         return [float(answer)]
 
     return call
+
+
+def mlxtend_search(
+    classifier: str, floating: bool, data: dict[str, Any], first: int
+) -> Callable[[], Any]:
+    """mlxtend's sequential search over all sizes, on the same splits."""
+    from mlxtend.feature_selection import SequentialFeatureSelector
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    estimator = {
+        "knn": KNeighborsClassifier(3),
+        "gaussian": QuadraticDiscriminantAnalysis(reg_param=1e-6, tol=0.0),
+        "svm": SVC(),
+    }[classifier]
+    m = data["X"].shape[1]
+
+    def call() -> Any:
+        search = SequentialFeatureSelector(
+            estimator,
+            k_features=m,
+            floating=floating,
+            scoring="accuracy",
+            cv=[(split.train, split.test) for split in data["splits"]],
+        )
+        found = search.fit(data["X"], data["y"]).subsets_
+        return [found[size]["avg_score"] for size in sorted(found)]
+
+    return call

@@ -1,0 +1,260 @@
+"""Wrappers: subsets by how well a classifier does with them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from steadfast import cli
+from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
+from steadfast.discretise import unit_range
+from steadfast.estimator import Selector
+from steadfast.registry import load_class, selector
+from steadfast.search import Search, sequential_search
+from steadfast.seeds import random_generator
+
+
+@selector(
+    "sfs",
+    reference="Whitney (1971), as used by Somol, Novovicova (2008)",
+    fixed={"floating": False},
+)
+@selector(
+    "sffs",
+    reference="Pudil, Novovicova, Kittler (1994), Floating search methods in feature selection",
+    fixed={"floating": True},
+)
+class SequentialSearch(Selector):
+    """The subset with which a classifier is most accurate, found by adding (and dropping) features.
+
+    Starts with no feature and adds the one that gives the highest criterion, until all are in. The
+    floating search (`sffs`) then drops, after each addition, the feature without which the subset
+    is best, as long as the smaller subset beats the best of its size so far. The best subset of
+    every size is kept; the most accurate of them is chosen, the smaller on ties. Equally good
+    candidates: the lowest column.
+
+    Criterion J(S) = (1/s) Σ accuracy on the test part of split s, trained on its training part with
+    the features S: s random splits, drawn once and shared by all subsets, or the folds of a
+    cross-validation. Features are scaled to [0, 1] first.
+
+    The classifiers `gaussian` (one mean and covariance a class), `knn` and `svm` (Gaussian kernel)
+    have fast paths, which follow the subset by the feature added or dropped and score all
+    candidates of a step together; any other goes the ordinary way, fitted anew each time.
+
+    Parameters
+    ----------
+    classifier
+        `gaussian`, `knn`, `svm`, the path of a class (`sklearn.naive_bayes.GaussianNB`), or an
+        estimator.
+    classifier_params
+        Its parameters: `ridge` (1e-6) of `gaussian`, `n_neighbors` (3) of `knn`, `C` (1), `gamma`
+        (`scale`, `auto` or a number, as in scikit-learn) and `tol` (1e-3) of `svm`.
+    n_splits
+        Random splits.
+    train_share
+        Share of the rows of a split that train; 2/3 if None.
+    stratified
+        Whether random splits keep the shares of the classes; folds always do.
+    n_folds
+        Folds of a cross-validation instead of random splits; None for random splits.
+    largest
+        Size of subset at which to stop; None goes on to all features.
+    stop_when_perfect
+        Whether to stop at a subset without errors, as no larger one would be chosen.
+    fast
+        Whether to use fast paths.
+    floating
+        Whether features are dropped again: settled by the name.
+    random_state
+        For the splits.
+
+    Attributes
+    ----------
+    support_ : ndarray of bool
+        The chosen subset.
+    criterion_ : float
+        Its criterion.
+    sequence_ : ndarray
+        The chosen features, then the others, each in the order in which they entered for good.
+    subsets_ : dict of int to ndarray
+        The best subset of every size.
+    criteria_ : dict of int to float
+        Their criteria.
+    search_ : dict of str to list
+        The search, step by step: see `fold files` in the project's README.
+    steps_ : dict
+        `step` of the search at which the feature entered for good.
+
+    References
+    ----------
+    Whitney, A direct method of nonparametric measurement selection (1971). Pudil, Novovicova,
+    Kittler, Floating search methods in feature selection (1994). Somol, Novovicova, Evaluating the
+    stability of feature selectors that optimize feature subset cardinality (2008), section 5.
+    """
+
+    def __init__(
+        self,
+        classifier: Any = "knn",
+        classifier_params: dict[str, Any] | None = None,
+        n_splits: int = 10,
+        train_share: float | None = None,
+        stratified: bool = True,
+        n_folds: int | None = None,
+        largest: int | None = None,
+        stop_when_perfect: bool = False,
+        fast: bool = True,
+        floating: bool = False,
+        random_state: Any = None,
+    ):
+        self.classifier = classifier
+        self.classifier_params = classifier_params
+        self.n_splits = n_splits
+        self.train_share = train_share
+        self.stratified = stratified
+        self.n_folds = n_folds
+        self.largest = largest
+        self.stop_when_perfect = stop_when_perfect
+        self.fast = fast
+        self.floating = floating
+        self.random_state = random_state
+
+    def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
+        if self.largest is not None:
+            _require_whole("largest", self.largest, 1)
+        criterion = make_criterion(
+            unit_range(X), y, self._splits(y), self.classifier, self.classifier_params, self.fast
+        )
+        found = sequential_search(
+            criterion,
+            floating=self.floating,
+            largest=self.largest,
+            stop_when_perfect=self.stop_when_perfect,
+        )
+        self._set_found(found, criterion)
+
+    def _splits(self, y: np.ndarray) -> list[Split]:
+        draw = random_generator(self.random_state)
+        if self.n_folds is not None:
+            _require_whole("n_folds", self.n_folds, 2)
+            if self.n_folds > len(y):
+                raise ValueError(f"n_folds: {len(y)} rows cannot be dealt to {self.n_folds} folds")
+            return dealt_splits(y, self.n_folds, draw)
+        _require_whole("n_splits", self.n_splits, 1)
+        share = 2 / 3 if self.train_share is None else self.train_share
+        if isinstance(share, str) or not 0 < share < 1:
+            raise ValueError(f"train_share must lie between 0 and 1, got {share!r}")
+        splits = random_splits(y, self.n_splits, share, draw, stratified=self.stratified)
+        if not splits[0].test.size:
+            raise ValueError(
+                f"n_samples={len(y)}: with {share:.3g} of each class for training no row is left "
+                "to test on; it needs more rows a class"
+            )
+        return splits
+
+    def _set_found(self, found: Search, criterion: Criterion) -> None:
+        entered = {step.feature: at for at, step in enumerate(found.steps) if step.action == "add"}
+        chosen = set(found.chosen)
+        # What was in the subset at the end, or is chosen.
+        ranked = sorted({*criterion.subset, *chosen}, key=lambda f: (f not in chosen, entered[f]))
+        sequence = np.array(ranked, dtype=np.int64)
+        self._set_sequence(sequence, {"step": np.array([entered[f] + 1 for f in ranked])})
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[found.chosen] = True
+        self.subsets_ = {size: np.array(found.kept[size]) for size in sorted(found.kept)}
+        self.criteria_ = {size: criterion.accuracy(found.scores[size]) for size in self.subsets_}
+        self.criterion_ = self.criteria_[found.chosen_size]
+        self.search_ = _search_columns(found, criterion, entered)
+
+    def get_support(self, indices: bool = False) -> np.ndarray:
+        """Mask, or numbers, of the columns of the chosen subset."""
+        self._require_fitted()
+        return np.flatnonzero(self.support_) if indices else self.support_
+
+
+def _search_columns(
+    found: Search, criterion: Criterion, entered: Mapping[int, int]
+) -> dict[str, list[Any]]:
+    """One value a step; `column` and `for_good` say to which feature's rank a step belongs."""
+    kept = set(found.kept_at.values())
+    steps = found.steps
+    return {
+        "column": [step.feature for step in steps],
+        "for_good": [entered[step.feature] == at for at, step in enumerate(steps)],
+        "step": list(range(1, len(steps) + 1)),
+        "action": [step.action for step in steps],
+        "size": [step.size for step in steps],
+        "criterion": [criterion.accuracy(step.score) for step in steps],
+        "best": [criterion.accuracy(step.best_score) for step in steps],
+        "best_size": [step.best_size for step in steps],
+        "kept": ["yes" if at in kept else "no" for at in range(len(steps))],
+    }
+
+
+def make_criterion(
+    X: np.ndarray,
+    y: np.ndarray,
+    splits: list[Split],
+    classifier: Any,
+    params: Mapping[str, Any] | None = None,
+    fast: bool = True,
+) -> Criterion:
+    """The criterion of a classifier: its fast path where it has one, else the ordinary one."""
+    params = dict(params or {})
+    if classifier in ("gaussian", "knn", "svm") if isinstance(classifier, str) else False:
+        defaults = _DEFAULTS[classifier]
+        for name in params:
+            if name not in defaults:
+                raise ValueError(
+                    f"classifier_params: {classifier} has no {name!r}; it has {', '.join(defaults)}"
+                )
+        params = defaults | params
+        if fast:
+            return _fast(classifier, X, y, splits, params)
+        classifier, params = _equivalent(classifier, params)
+    if isinstance(classifier, str):
+        if "." not in classifier:
+            raise ValueError(
+                f"classifier: {classifier!r} is none of gaussian, knn, svm, and no path of a class"
+            )
+        classifier = load_class(classifier)
+    with cli.starting_up():
+        from steadfast.criteria.ordinary import OrdinaryCriterion
+
+    made = classifier(**params) if isinstance(classifier, type) else classifier
+    return OrdinaryCriterion(X, y, splits, made)
+
+
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    "gaussian": {"ridge": 1e-6},
+    "knn": {"n_neighbors": 3},
+    "svm": {"C": 1.0, "gamma": "scale", "tol": 1e-3},
+}
+
+
+def _fast(
+    classifier: str, X: np.ndarray, y: np.ndarray, splits: list[Split], params: dict[str, Any]
+) -> Criterion:
+    with cli.starting_up():
+        if classifier == "gaussian":
+            from steadfast.criteria.gaussian import GaussianCriterion as made
+        elif classifier == "knn":
+            from steadfast.criteria.neighbours import NeighbourCriterion as made
+        else:
+            from steadfast.criteria.machines import MachineCriterion as made
+    return made(X, y, splits, **params)
+
+
+def _equivalent(classifier: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The class of scikit-learn that does the same, and its parameters."""
+    if classifier == "gaussian":
+        path = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"
+        return path, {"reg_param": params["ridge"], "tol": 0.0}
+    if classifier == "knn":
+        return "sklearn.neighbors.KNeighborsClassifier", params
+    return "sklearn.svm.SVC", params
+
+
+def _require_whole(name: str, value: Any, least: int) -> None:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
