@@ -26,23 +26,23 @@ def main() -> None:
         "--classifiers", type=json.loads, required=True, help="JSON: id to settings"
     )
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--seed", type=int, default=0, help="for ties in random order")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
     table = read_table(given.table)
-    folds = read_plan(given.plan)
+    folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
     selections = read_selections(
         given.manifests, names, table.features, ties=given.ties, seed=given.seed
     )
-    sequences = {name: selection.sequence for name, selection in selections.items()}
     rows = (
         row
         for name, settings in given.classifiers.items()
         for row in accuracy_rows(
-            name, settings, folds, sequences, table.X, table.y, given.sizes or None
+            name, settings, folds, selections, table.X, table.y, given.sizes or None
         )
     )
     write_with_manifest({given.out: table_to_bytes(HEADER, rows)})

@@ -2,15 +2,23 @@
 
 import argparse
 import json
+import sys
+import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from steadfast import cli
-from steadfast.data.table import read_table
+from steadfast.data.table import Table, read_table
 from steadfast.errors import look_up
 from steadfast.files import write_with_manifest
-from steadfast.resample import read_plan
-from steadfast.selecting import select
-from steadfast.selections import selection_to_bytes
+from steadfast.resample import Fold, read_plan
+from steadfast.selecting import TimeLimitError, select
+from steadfast.selections import selection_to_bytes, stopped_to_bytes
+from steadfast.unfinished import Unfinished
+
+#: A fold that took this many seconds is kept when its job is killed.
+WORTH_KEEPING = 1.0
 
 
 def main() -> None:
@@ -18,28 +26,55 @@ def main() -> None:
     parser.add_argument("table", type=Path, help="the data set, numbers or bins (.npz)")
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
     parser.add_argument("--folds", nargs="+", required=True, help="names of the folds")
-    parser.add_argument("--selector", type=json.loads, required=True, help="JSON: use and params")
+    parser.add_argument(
+        "--selector", type=json.loads, required=True, help="JSON: use, params, time_limit"
+    )
     parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
     parser.add_argument("--seed", type=int, required=True, help="for selectors that draw")
     parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
     parser.add_argument("--manifest", type=Path, required=True, help="their checksums")
+    parser.add_argument(
+        "--code", help="digest of the code; with it, slow folds outlive a killed job"
+    )
     given = parser.parse_args()
 
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
+    depends_on = [given.code, given.selector, given.discretise, given.seed] if given.code else None
+    unfinished = Unfinished(given.manifest, depends_on, [given.table, given.plan])
     contents = {}
     for name in given.folds:
-        rows = look_up("fold", name, folds).train
+        fold = look_up("fold", name, folds)
+        content = unfinished.get(name)
+        if content is None:
+            started = time.process_time()
+            content = _selected(given.selector, table, fold, given)
+            seconds = time.process_time() - started
+            print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
+            if seconds >= WORTH_KEEPING:
+                unfinished.put(name, content)
+        contents[given.out / f"{name}.tsv"] = content
+    write_with_manifest(contents, given.manifest)
+    unfinished.clear()
+
+
+def _selected(
+    selector: Mapping[str, Any], table: Table, fold: Fold, given: argparse.Namespace
+) -> bytes:
+    """The file of a fold; one that took too long says so."""
+    try:
         fitted = select(
-            given.selector,
-            table.X[rows],
-            table.y[rows],
+            selector,
+            table.X[fold.train],
+            table.y[fold.train],
             seed=given.seed,
-            names=(given.table.stem, name),
+            names=(given.table.stem, fold.name),
             discretise=given.discretise,
         )
-        contents[given.out / f"{name}.tsv"] = selection_to_bytes(fitted, table.features)
-    write_with_manifest(contents, given.manifest)
+    except TimeLimitError as error:
+        print(f"{fold.name}: {error}", file=sys.stderr)
+        return stopped_to_bytes(str(error))
+    return selection_to_bytes(fitted, table.features)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ def main() -> None:
         help='JSON: [{"measure": "jaccard", "compare": "reference"}, …]',
     )
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
+    parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--seed", type=int, required=True, help="for ties broken at random")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
@@ -40,7 +41,7 @@ def main() -> None:
     given = parser.parse_args()
 
     features = read_table(given.table).features
-    folds = read_plan(given.plan)
+    folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
     selections = read_selections(given.manifests, names, features, ties=given.ties, seed=given.seed)
     similarities = read_similarities(given.bins, given.table)

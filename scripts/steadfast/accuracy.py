@@ -8,6 +8,7 @@ import numpy as np
 from steadfast import cli
 from steadfast.errors import look_up
 from steadfast.resample import Fold
+from steadfast.selections import CHOSEN, OWN_SIZE, Selection
 
 HEADER = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
 
@@ -25,15 +26,17 @@ def accuracy_rows(
     name: str,
     settings: Mapping[str, Any],
     folds: Sequence[Fold],
-    sequences: Mapping[str, np.ndarray],
+    selections: Mapping[str, Selection],
     X: np.ndarray,
     y: np.ndarray,
-    sizes: Sequence[int] | None = None,
+    sizes: Sequence[int] | str | None = None,
 ) -> Iterator[Row]:
     """Share of test rows classified correctly, trained on the fold's training rows.
 
     `settings` name the classifier (`use`), its parameters and, where not every size and ratio is
-    wanted, `sizes` and `ratios`. With `outcomes`, a row also names the test rows that were wrong.
+    wanted, `sizes` and `ratios`. Sizes may be `chosen`, the subset that the selector chose; its
+    rows have `OWN_SIZE` as their size. With `outcomes`, a row also names the test rows that were
+    wrong. A fold without a selection has no rows.
     """
     params = dict(settings)
     use = params.pop("use", name)
@@ -41,10 +44,16 @@ def accuracy_rows(
     ratios, outcomes = params.pop("ratios", None), params.pop("outcomes", False)
     score = look_up("classifier", use, CLASSIFIERS)
     for fold in folds:
-        if not fold.scored or (ratios is not None and fold.ratio not in ratios):
+        selection = selections[fold.name]
+        wanted_fold = fold.scored and (ratios is None or fold.ratio in ratios)
+        if not wanted_fold or selection.note:
             continue
-        ordered = X[:, sequences[fold.name]]
-        wanted = [k for k in sizes or range(1, ordered.shape[1] + 1) if k <= ordered.shape[1]]
+        ordered = X[:, selection.chosen if sizes == CHOSEN else selection.sequence]
+        largest = ordered.shape[1]
+        if sizes == CHOSEN:
+            wanted = [largest]
+        else:
+            wanted = [k for k in sizes or range(1, largest + 1) if k <= largest]
         truth = y[fold.test]
         scores = score(
             ordered[fold.train], y[fold.train], ordered[fold.test], truth, wanted, **params
@@ -53,7 +62,8 @@ def accuracy_rows(
             wrong = ""
             if outcomes and scores.predictions is not None:
                 wrong = " ".join(map(str, fold.test[scores.predictions[at] != truth]))
-            yield name, fold.ratio, k, fold.name, scores.values[at], truth.size, wrong
+            size = OWN_SIZE if sizes == CHOSEN else k
+            yield name, fold.ratio, size, fold.name, scores.values[at], truth.size, wrong
 
 
 def _knn(
@@ -64,11 +74,14 @@ def _knn(
     sizes: Sequence[int],
     *,
     k: int = 3,
+    scale: str | None = None,
 ) -> Scores:
-    """k-nearest neighbours; see `steadfast.classifiers.prefix_knn`."""
+    """k-nearest neighbours, on features as they are or scaled; see `classifiers.prefix_knn`."""
     with cli.starting_up():
         from steadfast.classifiers import prefix_knn
 
+    if scale:
+        X_train, X_test = _scaled(X_train, X_test, scale)
     curve = prefix_knn(X_train, y_train, X_test, y_test, n_neighbours=k)
     return Scores(curve[np.array(sizes, dtype=int) - 1])
 
@@ -93,12 +106,7 @@ def _svm(
 
     if not len(y_test):
         return Scores([float("nan")] * len(sizes))
-    if scale == "unit":
-        centre, span = X_train.min(axis=0), np.ptp(X_train, axis=0)
-    else:
-        centre, span = X_train.mean(axis=0), X_train.std(axis=0)
-    span[span == 0] = 1.0
-    X_train, X_test = (X_train - centre) / span, (X_test - centre) / span
+    X_train, X_test = _scaled(X_train, X_test, scale)
     if y_train.min() == y_train.max():
         predictions = np.full((len(sizes), y_test.size), y_train[0])
     else:
@@ -111,5 +119,42 @@ def _svm(
     return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
 
 
+def _gaussian(
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    sizes: Sequence[int],
+    *,
+    ridge: float = 1e-6,
+) -> Scores:
+    """One mean and covariance a class, features scaled to [0, 1]: the criterion of the wrappers."""
+    from steadfast.criteria.base import Split
+    from steadfast.criteria.gaussian import GaussianCriterion
+
+    if not len(y_test):
+        return Scores([float("nan")] * len(sizes))
+    X = np.concatenate(_scaled(X_train, X_test, "unit"))
+    rows = np.arange(len(X))
+    split = Split(rows[: len(y_train)], rows[len(y_train) :])
+    criterion = GaussianCriterion(X, np.concatenate([y_train, y_test]), [split], ridge)
+    values = {}
+    for k in range(1, max(sizes, default=0) + 1):
+        if k in sizes:
+            values[k] = criterion.accuracy(criterion.scores_with([k - 1])[0])
+        criterion.add(k - 1)
+    return Scores([values[k] for k in sizes])
+
+
+def _scaled(X_train: np.ndarray, X_test: np.ndarray, scale: str) -> tuple[np.ndarray, np.ndarray]:
+    """Both parts by what the training part says: to [0, 1], or to mean 0 and variance 1."""
+    if scale == "unit":
+        centre, span = X_train.min(axis=0), np.ptp(X_train, axis=0)
+    else:
+        centre, span = X_train.mean(axis=0), X_train.std(axis=0)
+    span = np.where(span == 0, 1.0, span)
+    return (X_train - centre) / span, (X_test - centre) / span
+
+
 #: What a study may name under `accuracy: {classifiers: {…: {use: …}}}`.
-CLASSIFIERS = {"knn": _knn, "svm": _svm}
+CLASSIFIERS = {"knn": _knn, "svm": _svm, "gaussian": _gaussian}

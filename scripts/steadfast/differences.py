@@ -10,7 +10,7 @@ from steadfast.curves import read_units
 from steadfast.intervals import t_half_width
 
 #: How selections are compared, in print.
-COMPARED = {"reference": "with reference", "all_pairs": "all pairs"}
+COMPARED = {"reference": "with reference", "all_pairs": "all pairs", "chosen": "chosen subsets"}
 
 #: What marks an interval that does not hold 0.
 SIGNS = "▲ where the interval lies on the side of the first, ▼ where on the side of the second"
@@ -22,7 +22,11 @@ def measure_name(info: Mapping[str, Any]) -> str:
 
 
 def mean_interval(units: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
-    """Mean of the units and the ends of its interval, mean ± t · sd / √n; NaN without a spread."""
+    """Mean of the units and the ends of its interval, mean ± t · sd / √n; NaN without a spread.
+
+    Units without a value do not count.
+    """
+    units = units[~np.isnan(units)]
     if not units.size:
         return float("nan"), float("nan"), float("nan")
     mean, half = float(units.mean()), float(t_half_width(units, level))

@@ -22,7 +22,7 @@ from steadfast.files import parse_table, read_verified
 from steadfast.profiles import Knot, knot
 from steadfast.published import Pair, read_pairs
 from steadfast.resample import read_plan
-from steadfast.selections import read_selections
+from steadfast.selections import read_cell
 from steadfast.tables import dataset_title
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
@@ -222,14 +222,11 @@ def _picture(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     )
     figure.suptitle(entry["title"], fontsize=10)
     for (selector, label), ax in zip(context["selectors"].items(), axes[:, 0], strict=True):
-        place = folder / "selections" / entry["dataset"] / selector
-        manifests = sorted(place.glob("batch*.sha256"))
-        names = [fold.name for fold in folds]
-        found = read_selections(
-            manifests, names, features, ties=context["ties"], seed=context["seed"]
-        )
+        cell, ties = context["cells"][selector], {"ties": context["ties"], "seed": context["seed"]}
+        found = read_cell(folder, entry["dataset"], selector, cell, features, **ties)
         for row, fold in enumerate(folds):
-            chosen = found[fold.name].sequence[: entry["size"]]
+            chosen = found[fold.name].sequence[: entry["size"]] if fold.name in found else []
+            chosen = np.asarray(chosen)
             ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)
         ax.hlines(borders, 0, len(features) + 1, color="#bbbbbb", linewidth=0.4, zorder=0)
         ax.set_ylim(len(folds), 0)
@@ -296,9 +293,16 @@ def _scatter(
     ax.set_ylabel("Reproduced mean rank")
 
 
+def _subsets(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    from steadfast.subset_plots import subsets
+
+    return subsets(context, folder, data, COLOURS)
+
+
 _KINDS = {
     "curves": _curves,
     "criterion": _criterion,
     "picture": _picture,
+    "subsets": _subsets,
     "published": _published,
 }

@@ -19,6 +19,17 @@ PROFILE = {
     "jaccard": "S_S",
 }
 
+#: Measures of whole subsets that their selectors chose, under the names that Somol and Novovicova
+#: (2008) print.
+CONSISTENCY = {
+    "c": "C",
+    "cw": "CW",
+    "cw_rel": "CWrel",
+    "jaccard": "GK",
+    "cw_min": "CWmin",
+    "cw_max": "CWmax",
+}
+
 #: A knot must stand out by this much above the end of its curve.
 PROMINENCE = 0.02
 

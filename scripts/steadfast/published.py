@@ -74,6 +74,19 @@ def read_published(path: Path) -> list[dict[str, str]]:
     return rows
 
 
+def rows_of_table(
+    published: Iterable[Mapping[str, str]], table: str
+) -> dict[str, dict[str, float]]:
+    """The printed numbers of a table: row to column to value, spreads as `column sd`."""
+    rows: dict[str, dict[str, float]] = {}
+    for printed in published:
+        if printed["table"] == table:
+            row = rows.setdefault(printed["row"], {})
+            row[printed["column"]] = float(printed["value"])
+            row[f"{printed['column']} sd"] = float(printed["sd"])
+    return rows
+
+
 def pair_up(
     published: Iterable[Mapping[str, str]], tables: Sequence[Path], stand_ins: Mapping[str, str]
 ) -> list[Pair]:
@@ -95,7 +108,7 @@ def pair_up(
         if ours is None:
             continue
         note = f"{row} stands in for {printed['row']}" if row != printed["row"] else ""
-        ours_sd = cells[table][row, f"{printed['column']} sd"]
+        ours_sd = cells[table].get((row, f"{printed['column']} sd"), float("nan"))
         value, sd = float(printed["value"]), float(printed["sd"])
         pairs.append(Pair(table, row, printed["column"], value, ours, sd, ours_sd, note))
     return pairs

@@ -1,8 +1,10 @@
 """Running any selector, the project's own or a class of another package, on one fold."""
 
 import inspect
+import signal
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -28,7 +30,8 @@ def select(
     Parameters
     ----------
     settings
-        `use`: name of a selector or `package.module.Class`; `params`: its parameters.
+        `use`: name of a selector or `package.module.Class`; `params`: its parameters;
+        `time_limit`: seconds after which `TimeLimitError` is raised, none if left out.
     X, y
         Training rows.
     seed, names
@@ -42,11 +45,38 @@ def select(
         X = create(discretise).fit(X, y).transform(X)
     selector = _create(settings, derive_seed(seed, *names, "random_state") % 2**32)
     try:
-        fitted = selector.fit(X, y)
+        with time_limit(settings.get("time_limit")):
+            fitted = selector.fit(X, y)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"selector {settings['use']} on {'/'.join(names)}: {reason}") from None
     return fitted if hasattr(fitted, "sequence_") else ranked(fitted, X.shape[1])
+
+
+class TimeLimitError(Exception):
+    """A selection took longer than its time limit."""
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise `TimeLimitError` once so many seconds of the processor's time are spent inside.
+
+    Compiled code is left to return first. Where the system has no such timer, there is no limit.
+    """
+    if seconds is None or not hasattr(signal, "SIGPROF"):
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TimeLimitError(f"stopped by its time limit of {seconds:g} s")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _create(settings: Mapping[str, Any], random_state: int) -> Any:
@@ -93,7 +123,8 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
     """The sequence and weights that a fitted class of another package states.
 
     Looked for in this order: `ranking_` (1 is best), `scores_`, `feature_importances_`, `coef_`
-    (absolute, summed over classes), `support_`. Ties go to the lower column; NaN comes last.
+    (absolute, summed over classes), `support_`. Ties go to the lower column; NaN comes last. Where
+    there is a `support_` and its features come first, it is the subset that was chosen.
     """
     for attribute in ("ranking_", "scores_", "feature_importances_", "coef_", "support_"):
         stated = getattr(fitted, attribute, None)
@@ -106,10 +137,18 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
             weights = np.abs(np.atleast_2d(weights)).sum(axis=0)
         if weights.shape == (m,):
             weights = np.where(np.isnan(weights), -np.inf, weights)
-            return SimpleNamespace(
-                sequence_=np.argsort(-weights, kind="stable"), scores_=weights, steps_={}
-            )
+            sequence = np.argsort(-weights, kind="stable")
+            support = _leading_support(fitted, sequence)
+            return SimpleNamespace(sequence_=sequence, scores_=weights, steps_={}, support_=support)
     raise UserError(
         f"{type(fitted).__name__}: after fit it has none of ranking_, scores_, "
         f"feature_importances_, coef_ and support_ with one value for each of {m} features"
     )
+
+
+def _leading_support(fitted: Any, sequence: np.ndarray) -> np.ndarray | None:
+    """The mask of the chosen features, where they are the first of the sequence."""
+    support = np.asarray(getattr(fitted, "support_", None))
+    if support.dtype != bool or support.shape != sequence.shape:
+        return None
+    return support if support[sequence[: np.count_nonzero(support)]].all() else None

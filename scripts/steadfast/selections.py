@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,27 +12,83 @@ from steadfast.seeds import generator
 
 
 def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
-    """A fitted selector's ranking: rank, feature, weight, and what explains each step."""
+    """A fitted selector's ranking: rank, feature, weight, and what explains each step.
+
+    A selector that chooses a subset of its own size (`support_`) also says which features are in
+    it, and one that searches (`search_`) every step of its search.
+    """
+    search = getattr(selector, "search_", None)
+    if search is not None:
+        return _search_to_bytes(selector, search, features)
     steps: Mapping[str, np.ndarray] = getattr(selector, "steps_", {})
     sequence = selector.sequence_
+    chosen = {}
+    if getattr(selector, "support_", None) is not None:
+        chosen = {"selected": ["yes" if selector.support_[f] else "no" for f in sequence]}
     columns = [
         range(1, sequence.size + 1),
         [features[column] for column in sequence],
         selector.scores_[sequence],
+        *chosen.values(),
         *steps.values(),
     ]
-    return table_to_bytes(["rank", "feature", "weight", *steps], zip(*columns, strict=True))
+    header = ["rank", "feature", "weight", *chosen, *steps]
+    return table_to_bytes(header, zip(*columns, strict=True))
 
+
+def _search_to_bytes(
+    selector: object, search: Mapping[str, Sequence[Any]], features: Sequence[str]
+) -> bytes:
+    """One row a step; rank, weight and choice of a feature stand where it enters for good."""
+    told = {name: values for name, values in search.items() if name not in ("column", "for_good")}
+    rows = []
+    for at, column in enumerate(search["column"]):
+        ranked = ["", features[column], "", ""]
+        if search["for_good"][at] and selector.ranking_[column] <= selector.sequence_.size:
+            chosen = "yes" if selector.support_[column] else "no"
+            ranked = [selector.ranking_[column], features[column], selector.scores_[column], chosen]
+        rows.append([*ranked, *(values[at] for values in told.values())])
+    return table_to_bytes(["rank", "feature", "weight", "selected", *told], rows)
+
+
+def stopped_to_bytes(reason: str) -> bytes:
+    """The file of a fold on which the selector did not finish: no feature, and why."""
+    return table_to_bytes(["rank", "feature", "weight", "note"], [["", "", "", reason]])
+
+
+#: How subsets are compared or scored that their selectors chose, and what stands for their size.
+CHOSEN, OWN_SIZE = "chosen", 0
 
 #: What the share of features without a weight is called, in the place of a measure.
 ZERO_WEIGHTS = "zero_weights"
 
 
 class Selection(NamedTuple):
-    """Column numbers of the ranked features of one fold, best first, and their weights."""
+    """What was selected on one fold.
+
+    Attributes
+    ----------
+    sequence, weights
+        Column numbers of the ranked features, best first, and their weights.
+    n_chosen
+        How many of them, from the first, are the subset that the selector chose; None (all) where
+        it only ranks.
+    note
+        Why there is no selection; empty where there is one.
+    criterion
+        Of the chosen subset, by the selector's own criterion; NaN where it has none.
+    """
 
     sequence: np.ndarray
     weights: np.ndarray
+    n_chosen: int | None = None
+    note: str = ""
+    criterion: float = float("nan")
+
+    @property
+    def chosen(self) -> np.ndarray:
+        """The columns of the subset that the selector chose."""
+        return self.sequence[: self.n_chosen]
 
     def weights_fall(self) -> bool:
         """Whether the weights order the features, so that equal ones are ties."""
@@ -40,29 +96,50 @@ class Selection(NamedTuple):
 
 
 def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selection:
-    """What a fold's file says."""
+    """What a fold's file says; rows without a rank are steps of a search, or a note."""
     column_of = {name: column for column, name in enumerate(features)}
     table = parse_table(read_verified(path, manifest))
+    ranked = _ranked_rows(path, table.get("rank", ()))
+    if not ranked:
+        notes = [note for note in table.get("note", ()) if note]
+        nothing = np.empty(0)
+        return Selection(nothing.astype(np.int64), nothing, 0, "; ".join(notes) or "it is empty")
     try:
-        sequence = [column_of[name] for name in table["feature"]]
+        sequence = [column_of[table["feature"][row]] for row in ranked]
     except KeyError as error:
         raise UserError(f"{path}: feature: {error} is no feature of the data set") from None
     if len(set(sequence)) != len(sequence):
         raise UserError(f"{path}: feature: a feature stands in more than one row")
     try:
-        weights = np.array(table["weight"], dtype=float)
+        weights = np.array([table["weight"][row] for row in ranked], dtype=float)
     except (KeyError, ValueError):
         raise UserError(f"{path}: weight: must be a number in every row") from None
-    return Selection(np.array(sequence, dtype=np.int64), weights)
+    n_chosen = None
+    if "selected" in table:
+        chosen = [table["selected"][row] == "yes" for row in ranked]
+        n_chosen = sum(chosen)
+        if not all(chosen[:n_chosen]):
+            raise UserError(f"{path}: selected: the selected features must have the first ranks")
+    criterion = float(table["best"][-1]) if "best" in table else float("nan")
+    return Selection(np.array(sequence, dtype=np.int64), weights, n_chosen, "", criterion)
+
+
+def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:
+    """The rows that have a rank, best first."""
+    try:
+        ranked = [(int(rank), row) for row, rank in enumerate(ranks) if rank]
+    except ValueError:
+        raise UserError(f"{path}: rank: must be a whole number, or empty") from None
+    return [row for _, row in sorted(ranked)]
 
 
 def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
     """Features of equal weight in random order, unless the weights do not fall along the ranks."""
     if not selection.weights_fall():
         return selection
-    sequence, weights = selection
+    sequence, weights = selection.sequence, selection.weights
     draw = generator(seed, "order of ties", fold).permutation(sequence.size)
-    return Selection(sequence[np.lexsort((draw, -weights))], weights)
+    return selection._replace(sequence=sequence[np.lexsort((draw, -weights))])
 
 
 def read_selections(
@@ -91,3 +168,21 @@ def read_selections(
         selection = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
         selections[fold] = _shuffle_ties(selection, seed, fold) if ties == "random" else selection
     return selections
+
+
+def read_cell(
+    folder: Path,
+    dataset: str,
+    selector: str,
+    cell: Mapping[str, int],
+    features: Sequence[str],
+    **ties: Any,
+) -> dict[str, Selection]:
+    """The selections of a selector on a data set, from the results of a study.
+
+    `cell` says in how many `batches` they come.
+    """
+    place = folder / "selections" / dataset / selector
+    manifests = [place / f"batch{number}.sha256" for number in range(cell["batches"])]
+    names = [Path(name).stem for manifest in manifests for name in read_manifest(manifest)]
+    return read_selections(manifests, names, features, **ties)

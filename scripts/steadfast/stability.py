@@ -1,6 +1,7 @@
 """Stability of one selector on one data set, for every measure and subset size."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
 from steadfast.resample import Fold
-from steadfast.selections import ZERO_WEIGHTS, Selection
+from steadfast.selections import CHOSEN, OWN_SIZE, ZERO_WEIGHTS, Selection
 
 HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
@@ -23,7 +24,7 @@ class Stability(NamedTuple):
     """Stability under one measure at one ratio.
 
     `units` are named by the folds that are compared: with their reference, or with each other; or
-    by the groups of folds, where there are several.
+    by the groups of folds, where there are several. `missing` are folds without a selection.
     """
 
     measure: Measure
@@ -33,27 +34,40 @@ class Stability(NamedTuple):
     units: Sequence[str]
     runs: Runs
     reason: str | None
+    missing: Sequence[str] = ()
 
     def rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
         """One row a size, as in `HEADER`; a value that is undefined has the reason as its note."""
         low, high = interval(self.estimate, self.measure.about.bounds)
         values, spread = self.estimate.values, self.estimate.sd
-        for k in _wanted(sizes, values.size):
-            note = ""
+        for k in self._sizes(sizes):
+            notes = self._notes()
+            runs = self.runs if self.compare == CHOSEN else self.runs.top(k)
             if np.isnan(values[k - 1]):
-                note = self.reason or self.measure.why_undefined(self.runs.top(k)) or ""
+                notes.append(self.reason or self.measure.why_undefined(runs) or "")
             yield (
-                *(self.measure.about.name, self.compare, self.ratio, k, values[k - 1]),
-                *(low[k - 1], high[k - 1], spread[k - 1], self.estimate.pairs, note),
+                *(self.measure.about.name, self.compare, self.ratio),
+                *(OWN_SIZE if self.compare == CHOSEN else k, values[k - 1]),
+                *(low[k - 1], high[k - 1], spread[k - 1], self.estimate.pairs, "; ".join(notes)),
             )
 
     def unit_rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
         """One row a unit: its mean over the sizes at which the measure is defined."""
-        chosen = np.array(_wanted(sizes, self.estimate.values.size), dtype=int) - 1
-        chosen = chosen[~np.isnan(self.estimate.values[chosen])]
-        for name, values in zip(self.units, self.estimate.units[:, chosen], strict=True):
-            mean = values.mean() if chosen.size else float("nan")
-            yield self.measure.about.name, self.compare, self.ratio, name, mean
+        wanted = np.array(self._sizes(sizes), dtype=int) - 1
+        wanted = wanted[~np.isnan(self.estimate.values[wanted])]
+        means = dict.fromkeys(self.missing, float("nan"))
+        for name, values in zip(self.units, self.estimate.units[:, wanted], strict=True):
+            means[name] = values.mean() if wanted.size else float("nan")
+        # In one order, whichever are missing: two selectors are compared unit by unit.
+        for name in sorted(means):
+            yield self.measure.about.name, self.compare, self.ratio, name, means[name]
+
+    def _notes(self) -> list[str]:
+        every = len(self.missing) + len(self.units)
+        return [f"{len(self.missing)} of {every} folds have no selection"] if self.missing else []
+
+    def _sizes(self, sizes: Sequence[int] | None) -> list[int]:
+        return [1] if self.compare == CHOSEN else _wanted(sizes, self.estimate.values.size)
 
 
 def zero_weight_rows(
@@ -96,7 +110,8 @@ def measure_stability(
     ----------
     asked
         `measure`, and `compare`: `reference` (each fold with the full training set it was drawn
-        from) or `all_pairs` (the folds of a ratio with each other).
+        from), `all_pairs` (the folds of a ratio with each other) or `chosen` (the same, the whole
+        subsets that the selector chose).
     selections
         By fold.
     similarities, n_features
@@ -108,28 +123,47 @@ def measure_stability(
     """
     measure = load(asked["measure"], similarities, seed)
     by_ratio: dict[float, list[Fold]] = {}
+    compare = asked["compare"]
     for fold in folds:
-        if fold.reference if asked["compare"] == "reference" else fold.group:
+        if fold.reference if compare == "reference" else fold.group:
             by_ratio.setdefault(fold.ratio, []).append(fold)
     needs = [need for need in measure.about.needs if need in _OF_RUNS]
-    for ratio, own in sorted(by_ratio.items()):
+    for ratio, every in sorted(by_ratio.items()):
+        own = [fold for fold in every if _has_selection(fold, compare, selections)]
         names = [fold.name for fold in own]
-        references = [fold.reference for fold in own] if asked["compare"] == "reference" else []
-        runs = _runs([*references, *names], selections, n_features)
+        missing = sorted({fold.name for fold in every} - set(names))
+        references = [fold.reference for fold in own] if compare == "reference" else []
+        runs = _runs([*references, *names], selections, n_features, compare == CHOSEN)
         reason = why_undefined(needs, runs)
-        depth = min(runs.depth, max(sizes or [runs.depth]))
-        if reason:
+        depth = 1 if compare == CHOSEN else min(runs.depth, max(sizes or [runs.depth]))
+        if reason or not own:
             estimate = undefined(len(names), depth)
         elif references:
             pairs = [(pair, len(names) + pair) for pair in range(len(names))]
             estimate = measure.references(runs, pairs, depth)
         else:
-            estimate, names = _by_group(measure, runs, [fold.group for fold in own], names, depth)
-        yield Stability(measure, asked["compare"], ratio, estimate, names, runs, reason)
+            of = measure.subsets if compare == CHOSEN else partial(measure.curves, depth=depth)
+            estimate, names = _by_group(of, runs, [fold.group for fold in own], names)
+            missing = missing if len(names) == len(own) else []
+        yield Stability(measure, compare, ratio, estimate, names, runs, reason, missing)
 
 
-def _runs(names: Sequence[str], selections: Mapping[str, Selection], n_features: int) -> Runs:
+def _has_selection(fold: Fold, compare: str, selections: Mapping[str, Selection]) -> bool:
+    """Whether the fold has one and, where it is asked for, its reference too."""
+    compared = [fold.name, fold.reference] if compare == "reference" else [fold.name]
+    return not any(selections[name].note for name in compared)
+
+
+def _runs(
+    names: Sequence[str],
+    selections: Mapping[str, Selection],
+    n_features: int,
+    subsets_only: bool = False,
+) -> Runs:
     """Features of equal weight are tied, unless the weights do not fall along the sequence."""
+    if subsets_only:
+        subsets = [selections[name].chosen for name in names]
+        return Runs(n_features, subsets, ranked=False, names=names)
     weights = np.full((len(names), n_features), np.nan)
     keys = weights.copy()
     chosen = [selections[name] for name in names]
@@ -144,15 +178,18 @@ def _runs(names: Sequence[str], selections: Mapping[str, Selection], n_features:
 
 
 def _by_group(
-    measure: Measure, runs: Runs, groups: Sequence[str], names: Sequence[str], depth: int
+    estimate_of: Callable[[Runs], Estimate],
+    runs: Runs,
+    groups: Sequence[str],
+    names: Sequence[str],
 ) -> tuple[Estimate, Sequence[str]]:
     """Stability of each group of folds; of several groups the mean, each group a unit."""
     members: dict[str, list[int]] = {}
     for run, group in enumerate(groups):
         members.setdefault(group, []).append(run)
     if len(members) == 1:
-        return measure.curves(runs, depth), names
-    found = [measure.curves(runs.chosen(chosen), depth) for chosen in members.values()]
+        return estimate_of(runs), names
+    found = [estimate_of(runs.chosen(chosen)) for chosen in members.values()]
     units = np.array([estimate.values for estimate in found])
     pairs = sum(estimate.pairs for estimate in found)
     return Estimate(units.mean(axis=0), units, units.std(axis=0, ddof=1), pairs), list(members)

@@ -8,24 +8,35 @@ from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
-from steadfast.profiles import PROFILE
-from steadfast.study_checks import check_bins, check_entry, check_means
+from steadfast.selections import CHOSEN
+from steadfast.study_checks import (
+    OF_ONE_RATIO,
+    OF_STABILITY,
+    check_bins,
+    check_compared,
+    check_complete,
+    check_entry,
+    check_means,
+    check_pairs,
+    check_runs,
+    check_scored,
+)
+from steadfast.study_selectors import complete_selector
 
 Study = dict[str, Any]
-
-#: Keys of a selector's entry that are not parameters of the selector.
-_RESERVED = ("use", "label", "params")
 
 #: Kinds of tables and claims that go through all of the study's measures.
 ACROSS_MEASURES = ("measures", "orders")
 
-#: Kinds of tables and figures on stability that need not say `of`.
-_OF_STABILITY = ("tradeoff", "knots")
+#: Kinds about all selectors of a study but the random one, unless they name some.
+_OF_ALL_SELECTORS = {"curves", "picture", "subsets", "profile", "tradeoff", "knots", "wrappers"}
 
-#: Kinds that are about one ratio, which a study without others need not name.
-_OF_ONE_RATIO = ("profile", "tradeoff", "knots", "orders", "picture")
-
-_KNN_ONLY, _SVM_ONLY = {"k"}, {"kernel", "C", "scale", "outcomes"}
+#: Parameters that each kind of classifier has.
+_CLASSIFIERS = {
+    "knn": {"k", "scale"},
+    "svm": {"kernel", "C", "scale", "outcomes"},
+    "gaussian": {"ridge"},
+}
 
 
 def load_study(
@@ -58,7 +69,7 @@ def load_study(
         source = f"{source} with the config's overrides"
     study = check_schema(content, schema, source)
     study["selectors"] = {
-        name: _selector(name, entry, f"{source}: selectors.{name}")
+        name: complete_selector(name, entry, f"{source}: selectors.{name}")
         for name, entry in study["selectors"].items()
     }
     _check_resampling(study, source)
@@ -69,7 +80,9 @@ def load_study(
     _check_measured_once(study, source)
     _check_names(study, set(datasets), declared_tables, source)
     check_bins(study, source)
+    check_runs(study, source)
     check_means(study, source)
+    check_pairs(study, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study
@@ -108,11 +121,11 @@ def _name_methods(study: Study) -> None:
     ratios = schemes.create(study["resample"]).ratios()
     for entry in entries:
         for asked in (entry, *entry.get("panels", [])):
-            if len(ratios) == 1 and ("of" in asked or asked.get("kind") in _OF_ONE_RATIO):
+            if len(ratios) == 1 and ("of" in asked or asked.get("kind") in OF_ONE_RATIO):
                 asked.setdefault("ratio", ratios[0])
             if asked.get("kind") == "tradeoff":
                 asked.setdefault("classifier", classifier)
-            if asked.get("of") == "stability" or asked.get("kind") in _OF_STABILITY:
+            if asked.get("of") == "stability" or asked.get("kind") in OF_STABILITY:
                 asked.setdefault("measure", measured[0]["measure"])
                 same = [given for given in measured if given["measure"] == asked["measure"]]
                 asked.setdefault("compare", (same or measured)[0]["compare"])
@@ -130,7 +143,17 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
     random = random_selector(study) if entry.get("chance") else None
     if entry["kind"] in ("classifiers", "published"):
         chosen = every
-    elif entry["kind"] in ("curves", "picture", "profile", "tradeoff", "knots"):
+    elif "groups" in entry:
+        chosen = [name for group in entry["groups"] for name in group]
+    elif entry["kind"] in (
+        "curves",
+        "picture",
+        "profile",
+        "tradeoff",
+        "knots",
+        "wrappers",
+        "subsets",
+    ):
         chosen = entry.get("selectors", [name for name in every if name != random])
     else:
         chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
@@ -151,6 +174,12 @@ def measure_infos(study: Study, *entries: Mapping[str, Any]) -> list[dict[str, A
     """The study's measures that entries use, with their names in print and what is better."""
     asked = [part for entry in entries for part in (entry, *entry.get("panels", []))]
     every = any(entry["kind"] in ACROSS_MEASURES for entry in entries)
+    for entry in entries:
+        if entry["kind"] == "pairs":
+            names = entry.get(
+                "measures", [given["measure"] for given in study["stability"]["measures"]]
+            )
+            asked += [{"measure": name, "compare": CHOSEN} for name in names]
     return [
         {
             **given,
@@ -175,43 +204,21 @@ def random_selector(study: Study) -> str | None:
     return next((name for name, entry in entries if entry["use"] == "random"), None)
 
 
+def scored_by(study: Study) -> dict[str, str]:
+    """Wrappers to the study's classifier that scores their chosen subsets and is their own."""
+    scored = study["accuracy"]["classifiers"]
+    own = {name: entry["params"].get("classifier") for name, entry in study["selectors"].items()}
+    return {
+        name: classifier
+        for name, classifier in own.items()
+        if classifier in scored and scored[classifier].get("sizes") == CHOSEN
+    }
+
+
 def classifier_labels(study: Study) -> dict[str, str]:
     """Classifiers to their names in print."""
     entries = study["accuracy"]["classifiers"]
     return {name: entry.get("label", name) for name, entry in entries.items()}
-
-
-def _selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """An entry as `use`, `label`, `discrete` and `params`, its parameters checked."""
-    use = entry.get("use", name)
-    params = {key: value for key, value in entry.items() if key not in _RESERVED}
-    params |= entry.get("params", {})
-    selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
-    if "." in use:
-        return selector
-    known = registry.declarations()
-    if use not in known:
-        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
-    selector["discrete"] = known[use].discrete
-    for key, value in params.items():
-        _check_parameter(key, value, known[use], where)
-    return selector
-
-
-def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
-    if declaration.discrete and key == "bins":
-        raise UserError(f"{where}.bins: it gets the study's bins; set discretise.bins instead")
-    if key not in declaration.parameters:
-        raise UserError(
-            f"{where}.{key}: {declaration.name} has no such parameter; "
-            f"{nearest(key, declaration.parameters)}"
-        )
-    default = declaration.parameters[key]
-    numeric = isinstance(default, (int, float)) and not isinstance(default, bool)
-    if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
-        raise UserError(f"{where}.{key}: must be a number, got {value!r}")
-    if isinstance(default, str) and not isinstance(value, str):
-        raise UserError(f"{where}.{key}: must be text, got {value!r}")
 
 
 def _check_names(study: Study, datasets: set[str], tables: set[str], source: str) -> None:
@@ -238,12 +245,12 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
             raise UserError(f"{source}: {where}: unknown {word} {name!r}; {hint}")
     for name, entry in study["accuracy"]["classifiers"].items():
         kind = entry.setdefault("use", name)
-        if kind not in ("knn", "svm"):
+        if kind not in _CLASSIFIERS:
             raise UserError(
                 f"{source}: accuracy.classifiers.{name}.use: unknown classifier {kind!r}; "
-                f"{nearest(kind, ['knn', 'svm'])}"
+                f"{nearest(kind, _CLASSIFIERS)}"
             )
-        for key in entry.keys() & (_SVM_ONLY if kind == "knn" else _KNN_ONLY):
+        for key in entry.keys() & (set.union(*_CLASSIFIERS.values()) - _CLASSIFIERS[kind]):
             raise UserError(
                 f"{source}: accuracy.classifiers.{name}.{key}: {kind} has no such parameter"
             )
@@ -255,6 +262,9 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
     lists.append(("stand_ins", "dataset", study["stand_ins"].values()))
     measures = [given["measure"] for given in study["stability"]["measures"]]
     lists.append(("stability.measures", "declared", measures))
+    for at, cells in enumerate(study["runs"]):
+        for kind in ("selector", "dataset"):
+            lists.append((f"runs.{at}.{kind}s", kind, cells.get(f"{kind}s", [])))
     for where, kind, names in lists:
         yield from ((where, kind, name) for name in names)
     for name, entry in study["accuracy"]["classifiers"].items():
@@ -281,18 +291,11 @@ def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, 
     for key, kind in kinds.items():
         if key in entry:
             yield f"{where}.{key}", kind, entry[key]
+    for key in ("pairs", "groups"):
+        names = [name for group in entry.get(key, []) for name in group]
+        yield from ((f"{where}.{key}", "selector", name) for name in names)
     for i, panel in enumerate(entry.get("panels", [])):
         yield from _named_in(f"{where}.panels.{i}", panel)
-
-
-def _check_scored(study: Study, asked: Mapping[str, Any], where: str) -> None:
-    """A classifier must be scored at the ratios that are asked of it."""
-    classifiers = study["accuracy"]["classifiers"]
-    ratios = {*asked.get("ratios", []), *([asked["ratio"]] if "ratio" in asked else [])}
-    named = classifiers if asked.get("kind") == "classifiers" else [asked.get("classifier")]
-    for name in named:
-        for ratio in sorted(ratios - set(classifiers.get(name, {}).get("ratios", ratios))):
-            raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
 
 
 def _check_measured_once(study: Study, source: str) -> None:
@@ -306,38 +309,13 @@ def _check_measured_once(study: Study, source: str) -> None:
         seen.append(given)
 
 
-def _check_compared(study: Study, asked: Mapping[str, Any], where: str) -> None:
-    """A measure must be measured in the way that is asked of it."""
-    wanted = [{key: asked.get(key) for key in ("measure", "compare")}]
-    if asked.get("kind") == "profile":
-        wanted = [{"measure": name, "compare": "all_pairs"} for name in PROFILE]
-    elif asked.get("of") != "stability" and asked.get("kind") not in _OF_STABILITY:
-        return
-    for given in wanted:
-        if given not in study["stability"]["measures"]:
-            raise UserError(
-                f"{where}: {given['measure']} is not measured by {given['compare']}; add "
-                f"{{measure: {given['measure']}, compare: {given['compare']}}} to "
-                "stability.measures"
-            )
-
-
-def _check_complete(asked: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
-    """What only some studies may leave out must be there."""
-    needs_ratio = asked.get("kind") in _OF_ONE_RATIO or (asked is not entry and "of" in asked)
-    if needs_ratio and "ratio" not in asked:
-        raise UserError(f"{where}: ratio: is missing; the study has several")
-    if asked is not entry and "dataset" not in {*asked, *entry}:
-        raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
-
-
 def _check_kinds(study: Study, source: str) -> None:
     """What a kind of table, figure or claim asks of the names it is given."""
     for where, entry in _entries(study):
         for asked in (entry, *entry.get("panels", [])):
-            _check_scored(study, asked, f"{source}: {where}")
-            _check_compared(study, asked, f"{source}: {where}")
-            _check_complete(asked, entry, f"{source}: {where}")
+            check_scored(study, asked, f"{source}: {where}")
+            check_compared(study, asked, f"{source}: {where}")
+            check_complete(asked, entry, f"{source}: {where}")
         if not where.startswith("claims"):
             check_entry(study, entry, f"{source}: {where}")
         draws = entry.get("chance") and any(

@@ -3,10 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+from steadfast import schemes
+from steadfast.cells import cell_folds
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
-from steadfast.profiles import PROFILE
-from steadfast.selections import ZERO_WEIGHTS
+from steadfast.profiles import CONSISTENCY, PROFILE
+from steadfast.selections import CHOSEN, ZERO_WEIGHTS
+
+#: Kinds of tables and figures on stability that need not say `of`.
+OF_STABILITY = ("tradeoff", "knots")
+
+#: Kinds that are about one ratio, which a study without others need not name.
+OF_ONE_RATIO = ("profile", "tradeoff", "knots", "orders", "picture")
 
 #: Columns of a table whose means can be put beside the paper's.
 _MEAN_COLUMNS = {
@@ -28,6 +36,24 @@ def check_bins(study: Mapping[str, Any], source: str) -> None:
             f"{source}: accuracy.features: bins of each fold are not kept for classifiers; use "
             "features: raw, or discretise.fit_on: all"
         )
+
+
+def check_runs(study: Mapping[str, Any], source: str) -> None:
+    """Only draws that do not hang together can be left out."""
+    scheme = schemes.create(study["resample"])
+    for at, cells in enumerate(study["runs"]):
+        if "runs" not in cells:
+            continue
+        if not isinstance(scheme, schemes.Subsample):
+            raise UserError(
+                f"{source}: runs.{at}.runs: the folds of {study['resample']['scheme']} belong "
+                "together; only draws of subsample and halves can be left out"
+            )
+        if cells["runs"] > scheme.runs():
+            raise UserError(
+                f"{source}: runs.{at}.runs: {cells['runs']} are more than resample.repeats, "
+                f"{scheme.runs()}"
+            )
 
 
 def check_entry(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
@@ -57,6 +83,19 @@ def _check_tradeoff(study: Mapping[str, Any], entry: Mapping[str, Any], where: s
             raise UserError(f"{where}.sizes: {min(missing)} is not among the sizes that are scored")
 
 
+def check_pairs(study: Mapping[str, Any], source: str) -> None:
+    """Selectors whose subsets are compared run by run must have the same runs."""
+    for at, claim in enumerate(study["claims"]):
+        for first, second in claim.get("pairs", []):
+            for dataset in study["datasets"]:
+                runs = [len(cell_folds(study, dataset, name)) for name in (first, second)]
+                if runs[0] != runs[1]:
+                    raise UserError(
+                        f"{source}: claims.{at}.pairs: {first} has {runs[0]} runs on {dataset}, "
+                        f"{second} {runs[1]}; give both the same under `runs`"
+                    )
+
+
 def check_means(study: Mapping[str, Any], source: str) -> None:
     """Means beside the paper's must be of tables and columns that there are."""
     for table, columns in study["published_means"].items():
@@ -67,3 +106,42 @@ def check_means(study: Mapping[str, Any], source: str) -> None:
         for column in columns:
             if column not in known:
                 raise UserError(f"{where}: unknown column {column!r}; {nearest(column, known)}")
+
+
+def check_scored(study: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
+    """A classifier must be scored at the ratios that are asked of it."""
+    classifiers = study["accuracy"]["classifiers"]
+    ratios = {*asked.get("ratios", []), *([asked["ratio"]] if "ratio" in asked else [])}
+    named = classifiers if asked.get("kind") == "classifiers" else [asked.get("classifier")]
+    for name in named:
+        for ratio in sorted(ratios - set(classifiers.get(name, {}).get("ratios", ratios))):
+            raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
+
+
+def check_compared(study: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
+    """A measure must be measured in the way that is asked of it."""
+    wanted = [{key: asked.get(key) for key in ("measure", "compare")}]
+    if asked.get("kind") == "profile":
+        wanted = [{"measure": name, "compare": "all_pairs"} for name in PROFILE]
+    elif asked.get("kind") == "wrappers":
+        wanted = [{"measure": name, "compare": CHOSEN} for name in CONSISTENCY]
+    elif asked.get("kind") == "pairs":
+        wanted = [{"measure": name, "compare": CHOSEN} for name in asked.get("measures", [])]
+    elif asked.get("of") != "stability" and asked.get("kind") not in OF_STABILITY:
+        return
+    for given in wanted:
+        if given not in study["stability"]["measures"]:
+            raise UserError(
+                f"{where}: {given['measure']} is not measured by {given['compare']}; add "
+                f"{{measure: {given['measure']}, compare: {given['compare']}}} to "
+                "stability.measures"
+            )
+
+
+def check_complete(asked: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
+    """What only some studies may leave out must be there."""
+    needs_ratio = asked.get("kind") in OF_ONE_RATIO or (asked is not entry and "of" in asked)
+    if needs_ratio and "ratio" not in asked:
+        raise UserError(f"{where}: ratio: is missing; the study has several")
+    if asked is not entry and "dataset" not in {*asked, *entry}:
+        raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.captions import heading
+from steadfast.chosen_summary import of_cells, pairs_claim, side_by_side
 from steadfast.curves import common_sizes, direction, read_curve, up_to
 from steadfast.differences import difference, measure_name, verdict
 from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
@@ -54,11 +55,13 @@ def _overview(
 ) -> list[str]:
     other_data = any(_other_data(pairs) for pairs in by_table.values())
     what = "Means over all data sets" if other_data else "Mean ranks"
-    lines = [
-        f"{what}, published against reproduced. Difference: mean absolute difference. Correlation: "
-        "Spearman's between the methods of a row, mean over the rows.",
-        "",
-    ]
+    lines = []
+    if not all(of_cells(pairs, context) for pairs in by_table.values()):
+        lines = [
+            f"{what}, published against reproduced. Difference: mean absolute difference. "
+            "Correlation: Spearman's between the methods of a row, mean over the rows.",
+            "",
+        ]
     if other_data:
         lines += [
             "**The paper's data sets are not those of this study**: its numbers cannot be expected "
@@ -66,6 +69,10 @@ def _overview(
             "",
         ]
     for table, pairs in by_table.items():
+        if of_cells(pairs, context):
+            title = heading(table, context["tables"][table])
+            lines += [f"## {title}", "", *side_by_side(pairs, context), ""]
+            continue
         whole = agreement(pairs)
         lines += [
             f"## {heading(table, context['tables'][table])}",
@@ -224,7 +231,7 @@ def _measures(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     ]
 
 
-_CLAIMS = {"compare": _compare, "best": _best, "measures": _measures}
+_CLAIMS = {"compare": _compare, "best": _best, "measures": _measures, "pairs": pairs_claim}
 
 
 def needed_selectors(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -233,3 +240,5 @@ def needed_selectors(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str,
         if claim["kind"] in ("compare", "measures"):
             of = claim.get("of", "stability")
             yield from ((of, claim[key]) for key in ("better", "than"))
+        for pair in claim.get("pairs", []):
+            yield from (("stability", name) for name in pair)

@@ -23,6 +23,9 @@ from steadfast.ranking import competition_ranks, mean_and_sd
 #: Kinds that `steadfast.profile_tables` builds.
 PROFILE_KINDS = ("profile", "tradeoff", "knots")
 
+#: The kind that `steadfast.wrapper_tables` builds.
+WRAPPERS = "wrappers"
+
 
 @dataclass
 class Result:
@@ -45,6 +48,10 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         from steadfast.profile_tables import KINDS
 
         return KINDS[kind](context, folder, data)
+    if kind == WRAPPERS:
+        from steadfast.wrapper_tables import wrappers
+
+        return wrappers(context, folder, data)
     return look_up("kind of table", kind, _KINDS)(context, folder, data)
 
 

@@ -25,6 +25,7 @@ rule accuracy:
     params:
         classifiers=classifier_settings,
         sizes=sizes_option,
+        runs=runs_option,
         ties=ties_option,
         code=code_hash("accuracy.py"),
     message:
@@ -32,4 +33,4 @@ rule accuracy:
     shell:
         "python {input.code[0]:q} {input.manifests:q}"
         " --plan {input.plan:q} --table {input.table:q} --classifiers {params.classifiers:q}"
-        " {params.sizes} {params.ties} --out {output.curves:q} 2> {log:q}"
+        " {params.sizes} {params.runs} {params.ties} --out {output.curves:q} 2> {log:q}"

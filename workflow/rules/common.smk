@@ -16,13 +16,14 @@ ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.p
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from steadfast import environment, registry
+from steadfast.cells import alike, cell_batches, cell_folds
 from steadfast.errors import UserError
 from steadfast.imports import content_hash, import_closure
 from steadfast.measures import declarations as measures_declared
-from steadfast.resample import batches
+from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
-from steadfast.study import context, measure_infos
+from steadfast.study import context, measure_infos, scored_by
 from steadfast.summary import needed_selectors
 
 STARTED = time.time()

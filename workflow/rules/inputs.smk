@@ -35,12 +35,13 @@ def bin_settings(wildcards):
 # Selection
 
 
-def selection_batches(study):
-    return batches(resampling(STUDIES[study]["resample"]).names(), CONFIG["folds_per_job"])
+@cache
+def selection_batches(study, dataset, selector):
+    return cell_batches(STUDIES[study], dataset, selector, CONFIG["folds_per_job"])
 
 
 def selector_settings(entry):
-    return as_json({"use": entry["use"], "params": entry["params"]})
+    return as_json({key: entry[key] for key in ("use", "params", "time_limit") if key in entry})
 
 
 def selector_code(entry):
@@ -83,8 +84,15 @@ def manifests(wildcards):
 
     Fifty files a job as inputs would cost Snakemake more time than many of the jobs take.
     """
-    numbers = range(len(selection_batches(wildcards.study)))
-    return [f"{selections(wildcards.study)}/batch{number}.sha256" for number in numbers]
+    batches = selection_batches(wildcards.study, wildcards.dataset, wildcards.selector)
+    return [f"{selections(wildcards.study)}/batch{number}.sha256" for number in range(len(batches))]
+
+
+def runs_option(wildcards):
+    """Only where a cell takes fewer runs than the study."""
+    every = len(resampling(study_of(wildcards)["resample"]).names())
+    own = len(cell_folds(study_of(wildcards), wildcards.dataset, wildcards.selector))
+    return "" if own == every else f"--runs {own}"
 
 
 def sizes_option(wildcards):
@@ -167,11 +175,37 @@ CURVES_OF = {
     "profile": ["stability"],
     "tradeoff": ["stability", "accuracy"],
     "knots": ["stability"],
+    "wrappers": ["stability", "accuracy"],
 }
+
+# Kinds of tables and figures that read the selections of a data set themselves.
+OF_SELECTIONS = ("wrappers", "subsets", "picture")
+
+
+def with_cells(study, asked):
+    """A context with how many runs, in how many batches, each selector has on its data set."""
+    entry = asked["entry"]
+    if entry["kind"] not in OF_SELECTIONS:
+        return asked
+    cells = {}
+    for selector in asked["selectors"]:
+        found = selection_batches(study, entry["dataset"], selector)
+        cells[selector] = {"batches": len(found), "runs": sum(map(len, found))}
+    return asked | {"cells": cells, "seed": CONFIG["seed"]}
 
 
 def table_context(wildcards):
-    return context(study_of(wildcards), study_of(wildcards)["tables"][wildcards.table])
+    study = study_of(wildcards)
+    asked = with_cells(wildcards.study, context(study, study["tables"][wildcards.table]))
+    if asked["entry"]["kind"] == "wrappers":
+        asked |= {"scored_by": scored_by(study), "published": printed_rows(wildcards)}
+    return asked
+
+
+def printed_rows(wildcards):
+    """What the paper prints in a table: row to column to value, spreads as `column sd`."""
+    numbers = published_numbers(wildcards)
+    return rows_of_table(read_published(Path(numbers[0])), wildcards.table) if numbers else {}
 
 
 def table_inputs(wildcards):
@@ -186,6 +220,8 @@ def table_inputs(wildcards):
     if entry["kind"] == "knots":
         for dataset in asked["datasets"]:
             curves += chance_files(wildcards.study, dataset)
+    if entry["kind"] in OF_SELECTIONS:
+        curves += picture_files(wildcards.study, entry["dataset"], asked["selectors"])
     return {"curves": curves, "about": descriptions(asked["datasets"])}
 
 
@@ -199,7 +235,7 @@ def rank_tables(wildcards):
     return [
         f"{RESULTS}/{wildcards.study}/tables/{name}.csv"
         for name, entry in study_of(wildcards)["tables"].items()
-        if entry["kind"] == "ranks"
+        if entry["kind"] in ("ranks", "wrappers")
     ]
 
 
@@ -224,6 +260,8 @@ def summary_context(wildcards):
         "selectors": {name: entry["label"] for name, entry in study["selectors"].items()},
         "measures": measure_infos(study, *study["claims"]),
         "tables": {name: entry["title"] for name, entry in study["tables"].items()},
+        "table_datasets": {name: entry.get("dataset") for name, entry in study["tables"].items()},
+        "ratios": resampling(study["resample"]).ratios(),
     }
 
 
@@ -235,6 +273,50 @@ def summary_inputs(wildcards):
     for of, selector in sorted(set(needed_selectors(study["claims"]))):
         inputs["curves"] += curve_files(wildcards.study, of, study["datasets"], [selector])
     return inputs
+
+
+def wrapper_cells(name):
+    """The cells that tables of wrappers are about, with the paper's times."""
+    study, cells = STUDIES[name], []
+    path = published_file(ROOT, name)
+    numbers = read_published(path) if path.is_file() else []
+    for table, entry in study["tables"].items():
+        if entry["kind"] != "wrappers":
+            continue
+        printed = rows_of_table(numbers, table)
+        for selector, label in context(study, entry)["selectors"].items():
+            found = selection_batches(name, entry["dataset"], selector)
+            cells.append(
+                {
+                    "dataset": entry["dataset"],
+                    "selector": selector,
+                    "label": label,
+                    "runs": sum(map(len, found)),
+                    "batches": len(found),
+                    "published": printed.get(selector, {}).get("seconds"),
+                    "published_runs": printed.get(selector, {}).get("runs"),
+                }
+            )
+    return cells
+
+
+def times_context(wildcards):
+    study = study_of(wildcards)
+    return {
+        "title": f"Time of the selections: {study['title']}",
+        "cells": wrapper_cells(wildcards.study),
+    }
+
+
+def times_inputs(wildcards):
+    """The selections whose logs are read, and the data sets' descriptions."""
+    cells = wrapper_cells(wildcards.study)
+    files = [
+        f"{selections(wildcards.study).format(**cell)}/batch{number}.sha256"
+        for cell in cells
+        for number in range(cell["batches"])
+    ]
+    return files + descriptions(dict.fromkeys(cell["dataset"] for cell in cells))
 
 
 def published_option(wildcards, input):
@@ -252,7 +334,7 @@ def criterion_bootstraps(wildcards):
 
 def figure_context(wildcards):
     asked = context(study_of(wildcards), study_of(wildcards)["figures"][wildcards.figure])
-    return asked | ({"seed": CONFIG["seed"]} if asked["entry"]["kind"] == "picture" else {})
+    return with_cells(wildcards.study, asked)
 
 
 def figure_inputs(wildcards):
@@ -260,7 +342,7 @@ def figure_inputs(wildcards):
     entry = asked["entry"]
     if entry["kind"] == "published":
         return published_files(wildcards.study)
-    if entry["kind"] == "picture":
+    if entry["kind"] in OF_SELECTIONS:
         return picture_files(wildcards.study, entry["dataset"], asked["selectors"])
     kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
     drawn = [*asked["selectors"], *([asked["random"]] if asked["random"] else [])]
@@ -277,11 +359,10 @@ def figure_inputs(wildcards):
 
 def picture_files(study, dataset, selectors):
     """The selections of all folds (by their checksums), the folds and the data set."""
-    numbers = range(len(selection_batches(study)))
     batches_of = [
         f"{RESULTS}/{study}/selections/{dataset}/{selector}/batch{number}.sha256"
         for selector in selectors
-        for number in numbers
+        for number in range(len(selection_batches(study, dataset, selector)))
     ]
     stems = [f"{RESULTS}/{study}/resamples/{dataset}", f"{RESULTS}/data/{dataset}"]
     return batches_of + [f"{stem}.{suffix}" for stem in stems for suffix in ("npz", "sha256")]
@@ -296,7 +377,7 @@ def lost_folds(study, dataset, selector):
     folder = selections(study).format(dataset=dataset, selector=selector)
     return [
         path
-        for number, folds in enumerate(selection_batches(study))
+        for number, folds in enumerate(selection_batches(study, dataset, selector))
         for path in lost(f"{folder}/batch{number}.sha256", [f"{folder}/{f}.tsv" for f in folds])
     ]
 
@@ -334,6 +415,8 @@ def final_outputs():
             if entry["kind"] == "criterion":
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)
+        if wrapper_cells(name):
+            targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
         targets += with_others(f"{folder}/summary.md")
         if published_file(ROOT, name).is_file():
             targets += with_others(f"{folder}/published.csv")

@@ -8,36 +8,44 @@ Outputs   results/{study}/selections/{dataset}/{selector}/{fold}.tsv, batch{numb
 for study in STUDIES:
     ASKED = for_selection(study)
     FOLDER = selections(study)
-    for number, folds in enumerate(selection_batches(study)):
+    for group, (BATCHES, OWN_SELECTORS, OWN_DATASETS) in enumerate(
+        alike(STUDIES[study], CONFIG["folds_per_job"])
+    ):
+        for number, folds in enumerate(BATCHES):
 
-        rule:
-            name:
-                f"select_{study}_batch{number}"
-            input:
-                table=ASKED["table"],
-                plan=f"{RESULTS}/{study}/resamples/{{dataset}}.npz",
-                plan_manifest=f"{RESULTS}/{study}/resamples/{{dataset}}.sha256",
-                code=ASKED["code"],
-            output:
-                selections=[f"{FOLDER}/{fold}.tsv" for fold in folds],
-                manifest=f"{FOLDER}/batch{number}.sha256",
-            log:
-                f"{RESULTS}/logs/{study}/select/{{dataset}}/{{selector}}_batch{number}.log",
-            benchmark:
-                f"{RESULTS}/benchmarks/{study}/select/{{dataset}}/{{selector}}_batch{number}.tsv"
-            conda:
-                ENVIRONMENT
-            params:
-                selector=ASKED["settings"],
-                bins_option=ASKED["bins_option"],
-                code=ASKED["code_hash"],
-                folds=" ".join(folds),
-                n_folds=len(folds),
-                folder=FOLDER,
-                seed=CONFIG["seed"],
-            message:
-                "{wildcards.dataset}: selecting by {wildcards.selector}, {params.n_folds} folds"
-            shell:
-                "python {input.code[0]:q} {input.table:q} --plan {input.plan:q}"
-                " --folds {params.folds} --selector {params.selector:q} {params.bins_option}"
-                " --seed {params.seed} --out {params.folder:q} --manifest {output.manifest:q} 2> {log:q}"
+            rule:
+                name:
+                    f"select_{study}_group{group}_batch{number}"
+                input:
+                    table=ASKED["table"],
+                    plan=f"{RESULTS}/{study}/resamples/{{dataset}}.npz",
+                    plan_manifest=f"{RESULTS}/{study}/resamples/{{dataset}}.sha256",
+                    code=ASKED["code"],
+                output:
+                    selections=[f"{FOLDER}/{fold}.tsv" for fold in folds],
+                    manifest=f"{FOLDER}/batch{number}.sha256",
+                log:
+                    f"{RESULTS}/logs/{study}/select/{{dataset}}/{{selector}}_batch{number}.log",
+                benchmark:
+                    f"{RESULTS}/benchmarks/{study}/select/{{dataset}}/{{selector}}_batch{number}.tsv"
+                wildcard_constraints:
+                    dataset=environment.one_of(OWN_DATASETS),
+                    selector=environment.one_of(OWN_SELECTORS),
+                conda:
+                    ENVIRONMENT
+                params:
+                    selector=ASKED["settings"],
+                    bins_option=ASKED["bins_option"],
+                    code=ASKED["code_hash"],
+                    folds=" ".join(folds),
+                    n_folds=len(folds),
+                    folder=FOLDER,
+                    seed=CONFIG["seed"],
+                message:
+                    "{wildcards.dataset}: selecting by {wildcards.selector}, {params.n_folds} folds"
+                    f" (part {number + 1} of {len(BATCHES)})"
+                shell:
+                    "python {input.code[0]:q} {input.table:q} --plan {input.plan:q}"
+                    " --folds {params.folds} --selector {params.selector:q} {params.bins_option}"
+                    " --seed {params.seed} --out {params.folder:q} --manifest {output.manifest:q}"
+                    " --code {params.code} 2> {log:q}"

@@ -30,6 +30,7 @@ rule stability:
     params:
         measures=stability_measures,
         sizes=sizes_option,
+        runs=runs_option,
         ties=ties_option,
         seed=CONFIG["seed"],
         code=lambda wildcards: code_hash(*stability_code(wildcards)),
@@ -38,7 +39,7 @@ rule stability:
     shell:
         "python {input.code[0]:q} {input.manifests:q} --plan {input.plan:q}"
         " --table {input.table:q} --bins {input.bins:q} --measures {params.measures:q}"
-        " {params.sizes} --seed {params.seed} {params.ties} --out {output.curves:q} --units {output.units:q}"
+        " {params.sizes} {params.runs} --seed {params.seed} {params.ties} --out {output.curves:q} --units {output.units:q}"
         " 2> {log:q}"
 
 

@@ -4,6 +4,7 @@ Inputs    results/{study}/stability/, results/{study}/accuracy/, config/publishe
 Outputs   results/{study}/tables/{table}.csv, .md
           results/{study}/published.csv
           results/{study}/summary.md
+          results/benchmarks/{study}/times.csv, .md
 """
 
 
@@ -102,3 +103,29 @@ rule summary:
     shell:
         "python {input.code[0]:q} {params.folder:q} --data {params.data:q} {params.published}"
         " --context {params.context:q} --out {output.page:q} 2> {log:q}"
+
+
+rule times:
+    input:
+        times_inputs,
+        code=code("times.py"),
+    output:
+        csv=f"{RESULTS}/benchmarks/{{study}}/times.csv",
+        markdown=f"{RESULTS}/benchmarks/{{study}}/times.md",
+        manifest=f"{RESULTS}/benchmarks/{{study}}/times.sha256",
+    log:
+        f"{RESULTS}/logs/{{study}}/times.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/{{study}}/times.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        context=lambda wildcards: in_order(times_context(wildcards)),
+        code=code_hash("times.py"),
+        logs=f"{RESULTS}/logs/{{study}}",
+        data=f"{RESULTS}/data",
+    message:
+        "{wildcards.study}: time of the selections"
+    shell:
+        "python {input.code[0]:q} {params.logs:q} --data {params.data:q}"
+        " --context {params.context:q} --out {output.csv:q} 2> {log:q}"

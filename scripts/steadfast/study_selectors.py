@@ -1,0 +1,45 @@
+"""The entry of a selector in a study, completed and checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from steadfast import registry
+from steadfast.errors import UserError, nearest
+
+#: Keys of a selector's entry that are not parameters of the selector.
+_RESERVED = ("use", "label", "params", "time_limit")
+
+
+def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """An entry as `use`, `label`, `discrete` and `params`, its parameters checked."""
+    use = entry.get("use", name)
+    params = {key: value for key, value in entry.items() if key not in _RESERVED}
+    params |= entry.get("params", {})
+    selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
+    if "time_limit" in entry:
+        selector["time_limit"] = entry["time_limit"]
+    if "." in use:
+        return selector
+    known = registry.declarations()
+    if use not in known:
+        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
+    selector["discrete"] = known[use].discrete
+    for key, value in params.items():
+        _check_parameter(key, value, known[use], where)
+    return selector
+
+
+def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
+    if declaration.discrete and key == "bins":
+        raise UserError(f"{where}.bins: it gets the study's bins; set discretise.bins instead")
+    if key not in declaration.parameters:
+        raise UserError(
+            f"{where}.{key}: {declaration.name} has no such parameter; "
+            f"{nearest(key, declaration.parameters)}"
+        )
+    default = declaration.parameters[key]
+    numeric = isinstance(default, (int, float)) and not isinstance(default, bool)
+    if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise UserError(f"{where}.{key}: must be a number, got {value!r}")
+    if isinstance(default, str) and not isinstance(value, str):
+        raise UserError(f"{where}.{key}: must be text, got {value!r}")

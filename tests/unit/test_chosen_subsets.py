@@ -1,0 +1,232 @@
+"""Subsets of a size of their own: in files, under time limits, in stability and accuracy."""
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.feature_selection import RFE
+from sklearn.svm import SVC
+
+from steadfast.accuracy import accuracy_rows
+from steadfast.cells import alike, cell_batches, cell_folds
+from steadfast.errors import UserError
+from steadfast.files import parse_table, write_with_manifest
+from steadfast.measures.kinds import load
+from steadfast.measures.runs import Runs
+from steadfast.measures.similarity import Similarities
+from steadfast.resample import Fold
+from steadfast.selecting import TimeLimitError, ranked, select, time_limit
+from steadfast.selections import (
+    OWN_SIZE,
+    Selection,
+    read_selection,
+    selection_to_bytes,
+    stopped_to_bytes,
+)
+from steadfast.selectors import SequentialSearch
+from steadfast.stability import measure_stability
+from steadfast.times import clock, read_seconds
+from steadfast.unfinished import Unfinished
+
+X, Y = load_wine(return_X_y=True)
+NAMES = [f"f{column}" for column in range(13)]
+
+
+def written(folder, content, name="s001.tsv"):
+    write_with_manifest({folder / name: content}, folder / "batch0.sha256")
+    return read_selection(folder / name, folder / "batch0.sha256", NAMES)
+
+
+@pytest.fixture(scope="module")
+def floating():
+    return SequentialSearch("knn", floating=True, random_state=4).fit(X, Y)
+
+
+def test_a_wrappers_file_holds_ranking_choice_and_criterion(tmp_path, floating):
+    found = written(tmp_path, selection_to_bytes(floating, NAMES))
+    assert found.sequence.tolist() == floating.sequence_.tolist()
+    assert sorted(found.chosen) == np.flatnonzero(floating.support_).tolist()
+    assert found.criterion == floating.criterion_
+    assert not found.note
+
+
+def test_a_wrappers_file_can_be_replayed_to_the_best_subset_of_every_size(floating):
+    table = parse_table(selection_to_bytes(floating, NAMES))
+    assert "drop" in table["action"], "this run should show a floating step"
+    subset, kept = set(), {}
+    for row, name in enumerate(table["feature"]):
+        subset ^= {NAMES.index(name)}
+        assert len(subset) == int(table["size"][row])
+        if table["kept"][row] == "yes":
+            kept[len(subset)] = sorted(subset), float(table["criterion"][row])
+    for size, (columns, criterion) in kept.items():
+        assert columns == floating.subsets_[size].tolist()
+        assert criterion == floating.criteria_[size]
+    assert sorted(kept) == sorted(floating.subsets_)
+
+
+def test_a_ranking_without_a_choice_is_chosen_whole(tmp_path):
+    content = b"rank\tfeature\tweight\n2\tf0\t0.5\n1\tf3\t1\n"
+    found = written(tmp_path, content)
+    assert found.sequence.tolist() == found.chosen.tolist() == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"rank\tfeature\tweight\tselected\n1\tf0\t1\tno\n2\tf1\t1\tyes\n", "selected"),
+        (b"rank\tfeature\tweight\nfirst\tf0\t1\n", "rank"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_named(tmp_path, content, says):
+    with pytest.raises(UserError, match=rf"s001\.tsv: {says}: "):
+        written(tmp_path, content)
+
+
+def test_the_support_of_another_packages_class_is_its_choice(tmp_path):
+    fitted = RFE(SVC(kernel="linear"), n_features_to_select=4).fit(X / X.max(axis=0), Y)
+    found = written(tmp_path, selection_to_bytes(ranked(fitted, 13), NAMES))
+    assert sorted(found.chosen) == np.flatnonzero(fitted.support_).tolist()
+
+
+def test_a_support_that_is_no_mask_is_ignored():
+    fitted = SimpleNamespace(coef_=np.arange(3.0), support_=np.array([0, 2]))
+    assert ranked(fitted, 3).support_ is None
+
+
+def test_a_selection_over_its_time_limit_is_stopped_and_told(tmp_path):
+    settings = {"use": "sffs", "params": {"classifier": "svm", "fast": False}, "time_limit": 0.05}
+    with pytest.raises(TimeLimitError, match=r"time limit of 0\.05 s") as stopped:
+        select(settings, X, Y, seed=1, names=["wine", "s001"])
+    found = written(tmp_path, stopped_to_bytes(str(stopped.value)))
+    assert found.note == "stopped by its time limit of 0.05 s"
+    assert found.chosen.size == 0
+
+
+def test_a_time_limit_leaves_no_timer_behind():
+    with time_limit(0.2):
+        pass
+    until = time.process_time() + 0.3
+    while time.process_time() < until:
+        pass
+
+
+def test_finished_folds_outlive_a_killed_job_until_something_changes(tmp_path):
+    data = tmp_path / "table.npz"
+    data.write_bytes(b"numbers")
+    first = Unfinished(tmp_path / "batch0.sha256", ["code", {"k": 1}], [data])
+    first.put("s001", b"content")
+    again = Unfinished(tmp_path / "batch0.sha256", ["code", {"k": 1}], [data])
+    assert again.get("s001") == b"content"
+    assert again.get("s002") is None
+    assert Unfinished(tmp_path / "batch0.sha256", ["code", {"k": 2}], [data]).get("s001") is None
+    data.write_bytes(b"other numbers")
+    assert Unfinished(tmp_path / "batch0.sha256", ["code", {"k": 1}], [data]).get("s001") is None
+    again.clear()
+    assert again.get("s001") is None
+
+
+STUDY = {
+    "datasets": ["wine", "wdbc"],
+    "selectors": {"slow": {}, "quick": {}},
+    "resample": {"scheme": "subsample", "repeats": 100},
+    "runs": [
+        {"selectors": ["slow"], "datasets": ["wdbc"], "runs": 5, "per_job": 2},
+        {"datasets": ["wdbc"], "runs": 60},
+    ],
+}
+
+
+def test_the_first_entry_that_fits_says_how_many_runs_a_cell_takes():
+    assert len(cell_folds(STUDY, "wdbc", "slow")) == 5
+    assert len(cell_folds(STUDY, "wdbc", "quick")) == 60
+    assert len(cell_folds(STUDY, "wine", "slow")) == 100
+    assert [len(batch) for batch in cell_batches(STUDY, "wdbc", "slow", 50)] == [2, 2, 1]
+    assert [len(batch) for batch in cell_batches(STUDY, "wdbc", "quick", 50)] == [50, 10]
+
+
+def test_every_cell_is_in_exactly_one_group_of_rules():
+    groups = alike(STUDY, 50)
+    cells = [(s, d) for _, selectors, datasets in groups for s in selectors for d in datasets]
+    assert sorted(cells) == sorted((s, d) for s in STUDY["selectors"] for d in STUDY["datasets"])
+    for batches, selectors, datasets in groups:
+        assert batches == cell_batches(STUDY, datasets[0], selectors[0], 50)
+
+
+def runs_of(subsets):
+    folds = [Fold(f"s{i:03d}", i, 1.0, [], [], "", "all") for i in range(len(subsets))]
+    selections = {
+        fold.name: Selection(np.arange(9), np.zeros(9), note="stopped")
+        if subset is None
+        else Selection(np.array(subset), np.zeros(len(subset)), len(subset))
+        for fold, subset in zip(folds, subsets, strict=True)
+    }
+    return folds, selections
+
+
+def test_chosen_subsets_are_compared_whole_whatever_their_sizes():
+    subsets = [[1, 2, 3], [1, 2], [2, 3, 4, 5], [2]]
+    folds, selections = runs_of(subsets)
+    asked = {"measure": "cw_rel", "compare": "chosen"}
+    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    (row,) = found.rows(None)
+    assert row[3] == OWN_SIZE
+    runs = Runs(9, [np.array(subset) for subset in subsets], ranked=False)
+    assert row[4] == load("cw_rel").subsets(runs).values[0]
+    assert len(list(found.unit_rows(None))) == 4
+
+
+def test_stopped_runs_are_left_out_and_named():
+    folds, selections = runs_of([[1, 2, 3], None, [1, 2], [2, 3]])
+    asked = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    (row,) = found.rows(None)
+    assert row[8] == 3
+    assert row[9] == "1 of 4 folds have no selection"
+    units = {unit: value for *_, unit, value in found.unit_rows(None)}
+    assert np.isnan(units["s001"])
+    assert np.mean([units[name] for name in ("s000", "s002", "s003")]) == pytest.approx(row[4])
+
+
+def test_a_cell_of_stopped_runs_alone_has_no_value():
+    folds, selections = runs_of([None, None])
+    asked = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    (row,) = found.rows(None)
+    assert np.isnan(row[4])
+    assert "2 of 2 folds have no selection" in row[9]
+
+
+def test_classifiers_score_the_chosen_subset_on_rows_that_were_not_seen():
+    Z = (X - X[::2].min(axis=0)) / np.ptp(X[::2], axis=0)
+    fold = Fold("s001", 1, 1.0, np.arange(0, 178, 2), np.arange(1, 178, 2))
+    selections = {"s001": Selection(np.array([6, 12, 9, 0]), np.zeros(4), 3)}
+    settings = {"sizes": "chosen"}
+    (row,) = accuracy_rows("gaussian", settings, [fold], selections, X, Y)
+    peer = QuadraticDiscriminantAnalysis(reg_param=1e-6, tol=0.0)
+    columns = [6, 12, 9]
+    peer.fit(Z[np.ix_(fold.train, columns)], Y[fold.train])
+    assert row[2] == OWN_SIZE
+    assert row[4] == peer.score(Z[np.ix_(fold.test, columns)], Y[fold.test])
+    stopped = {"s001": Selection(np.array([6]), np.zeros(1), note="stopped")}
+    assert list(accuracy_rows("gaussian", settings, [fold], stopped, X, Y)) == []
+
+
+def test_the_gaussian_classifier_scores_every_size():
+    fold = Fold("s001", 1, 1.0, np.arange(0, 178, 2), np.arange(1, 178, 2))
+    selections = {"s001": Selection(np.array([6, 12, 9, 0]), np.zeros(4))}
+    rows = list(accuracy_rows("gaussian", {}, [fold], selections, X, Y))
+    assert [row[2] for row in rows] == [1, 2, 3, 4]
+    assert all(0.5 < row[4] <= 1 for row in rows)
+
+
+def test_times_are_read_from_the_logs_that_there_are(tmp_path):
+    (tmp_path / "select" / "wine").mkdir(parents=True)
+    log = tmp_path / "select" / "wine" / "sfs_batch0.log"
+    log.write_text("s001: 0.250 s\ns002: 1.500 s\ncpu seconds: start-up 1.0 computation 2.0\n")
+    assert read_seconds(tmp_path, "wine", "sfs", 2).tolist() == [0.25, 1.5]
+    assert clock(33 * 3600 + 53 * 60 + 55) == "33:53:55"
+    assert clock(float("nan")) == "–"
