@@ -88,8 +88,9 @@ def sequential_search(
     largest
         Size at which to stop; None goes on to all features.
     stop_when_perfect
-        Stop as soon as a subset makes no error: no later one can be chosen before it, unless a
-        floating search would find a smaller one, which it goes on to look for.
+        Stop once the subset is as large as one that makes no error, for no larger one would be
+        chosen. A floating search that has dropped below that size goes on: it may find a smaller
+        one. (Were it to drop below it later, from a larger subset, that is not seen.)
 
     References
     ----------
@@ -107,7 +108,9 @@ def sequential_search(
         search.record("add", candidates[at], criterion.subset, int(scores[at]))
         while floating and _drop_one(criterion, search):
             pass
-        if stop_when_perfect and search.steps[-1].best_score == criterion.perfect:
+        best = search.steps[-1]
+        perfect = best.best_score == criterion.perfect
+        if stop_when_perfect and perfect and len(criterion.subset) >= best.best_size:
             break
     return search
 

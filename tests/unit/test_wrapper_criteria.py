@@ -65,7 +65,7 @@ def gaussian_hits(ridge):
     def log_share_and_density(x, rows, share):
         m = rows.shape[1]
         own = (
-            np.cov(rows, rowvar=False, ddof=1).reshape(m, m) if len(rows) > 1 else np.zeros((m, m))
+            np.cov(rows, rowvar=False, ddof=0).reshape(m, m) if len(rows) > 1 else np.zeros((m, m))
         )
         covariance = (1 - ridge) * own + ridge * np.eye(m)
         return np.log(share) + multivariate_normal(rows.mean(axis=0), covariance).logpdf(x)
@@ -226,9 +226,10 @@ def test_machines_are_scikit_learns(n_classes, gamma, C):
     assert_follows(criterion, fitted_hits(SVC(C=C, gamma=gamma, tol=1e-6)), PATH[:5])
 
 
-def test_machines_stand_columns_that_do_not_vary():
+def test_machines_stand_columns_that_hardly_vary_or_not_at_all():
     X, y = blobs(61, 3)
-    X[:, [0, 2]] = 0
+    X[:, 2] = 0
+    X[:, 0] /= 100
     criterion = MachineCriterion(X, y, folds(61, 2), tol=1e-6)
     assert_follows(criterion, fitted_hits(SVC(tol=1e-6)), PATH[:4])
 
@@ -267,6 +268,16 @@ def test_random_splits_keep_the_shares_of_the_classes():
         # A class of one row trains.
         assert np.bincount(y[train]).tolist() == [40, 21, 1]
     assert len({tuple(split.train) for split in splits}) == 8
+
+
+def test_random_splits_of_all_rows_alike_keep_their_size_only():
+    y = np.repeat([0, 1, 2], [60, 31, 1])
+    splits = random_splits(y, 20, 2 / 3, np.random.default_rng(0), stratified=False)
+    assert all(sorted([*train, *test]) == list(range(92)) for train, test in splits)
+    counts = np.array([np.bincount(y[train], minlength=3) for train, _ in splits])
+    assert set(counts.sum(axis=1)) == {61}
+    assert set(counts[:, 2]) == {0, 1}
+    assert len(set(counts[:, 0])) > 2
 
 
 def test_dealt_splits_test_every_row_once_and_spread_the_classes():

@@ -10,12 +10,12 @@ from steadfast.criteria.base import Criterion, Split
 class GaussianCriterion(Criterion):
     """argmax_c log p_c − ½ [ log|Σ_c| + (x − μ_c)ᵀ Σ_c⁻¹ (x − μ_c) ], on the subset's features.
 
-    p_c are the training rows' shares, μ_c and S_c a class's mean and covariance (denominator
-    n_c − 1). **Near-singular covariances**: Σ_c = (1 − r)·S_c + r·I with a small r, always. As
-    features range from 0 to 1, r = 1e-6 is an error of measurement of a thousandth of that range:
-    no covariance is singular, none depends on the order of the features, and where S_c is well
-    conditioned it makes no difference. (scikit-learn's QuadraticDiscriminantAnalysis has the same
-    rule as `reg_param`.) A class without training rows is never predicted.
+    p_c are the training rows' shares, μ_c and S_c a class's mean and covariance (denominator n_c).
+    **Near-singular covariances**: Σ_c = (1 − r)·S_c + r·I with a small r, always. As features range
+    from 0 to 1, r = 1e-6 is an error of measurement of a thousandth of that range: no covariance is
+    singular, none depends on the order of the features, and where S_c is well conditioned it makes
+    no difference. (scikit-learn's QuadraticDiscriminantAnalysis has the same rule as `reg_param`.)
+    A class without training rows is never predicted.
 
     One step of Gaussian elimination a feature keeps, for every class and split, what the features
     of the subset leave unexplained of all others: their residual covariances C and the residuals R
@@ -61,7 +61,7 @@ class _Part:
         for label in range(n_classes):
             rows = X[split.train[y[split.train] == label]]
             mean = rows.mean(axis=0) if len(rows) else np.zeros(m)
-            own = (rows - mean).T @ (rows - mean) / max(1, len(rows) - 1)
+            own = (rows - mean).T @ (rows - mean) / max(1, len(rows))
             self.covariance[label] = (1 - ridge) * own + ridge * np.eye(m)
             self.centred[label] = (X[split.test] - mean).T
         self.truth = y[split.test]

@@ -8,6 +8,7 @@ import numpy as np
 from steadfast import cli
 from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
 from steadfast.discretise import unit_range
+from steadfast.errors import UserError
 from steadfast.estimator import Selector
 from steadfast.registry import load_class, selector
 from steadfast.search import Search, sequential_search
@@ -141,7 +142,7 @@ class SequentialSearch(Selector):
             return dealt_splits(y, self.n_folds, draw)
         _require_whole("n_splits", self.n_splits, 1)
         share = 2 / 3 if self.train_share is None else self.train_share
-        if isinstance(share, str) or not 0 < share < 1:
+        if not isinstance(share, (int, float)) or not 0 < share < 1:
             raise ValueError(f"train_share must lie between 0 and 1, got {share!r}")
         splits = random_splits(y, self.n_splits, share, draw, stratified=self.stratified)
         if not splits[0].test.size:
@@ -200,28 +201,15 @@ def make_criterion(
 ) -> Criterion:
     """The criterion of a classifier: its fast path where it has one, else the ordinary one."""
     params = dict(params or {})
-    if classifier in ("gaussian", "knn", "svm") if isinstance(classifier, str) else False:
-        defaults = _DEFAULTS[classifier]
-        for name in params:
-            if name not in defaults:
-                raise ValueError(
-                    f"classifier_params: {classifier} has no {name!r}; it has {', '.join(defaults)}"
-                )
-        params = defaults | params
+    if isinstance(classifier, str) and classifier in _DEFAULTS:
+        params = _complete(classifier, params)
         if fast:
             return _fast(classifier, X, y, splits, params)
         classifier, params = _equivalent(classifier, params)
-    if isinstance(classifier, str):
-        if "." not in classifier:
-            raise ValueError(
-                f"classifier: {classifier!r} is none of gaussian, knn, svm, and no path of a class"
-            )
-        classifier = load_class(classifier)
     with cli.starting_up():
         from steadfast.criteria.ordinary import OrdinaryCriterion
 
-    made = classifier(**params) if isinstance(classifier, type) else classifier
-    return OrdinaryCriterion(X, y, splits, made)
+    return OrdinaryCriterion(X, y, splits, _estimator(classifier, params))
 
 
 _DEFAULTS: dict[str, dict[str, Any]] = {
@@ -229,6 +217,48 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     "knn": {"n_neighbors": 3},
     "svm": {"C": 1.0, "gamma": "scale", "tol": 1e-3},
 }
+
+
+def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
+    """With defaults, and refused where compiled code would not notice."""
+    defaults = _DEFAULTS[classifier]
+    for name, value in params.items():
+        if name not in defaults:
+            raise ValueError(
+                f"classifier_params: {classifier} has no {name!r}; it has {', '.join(defaults)}"
+            )
+        if name == "n_neighbors":
+            _require_whole(f"classifier_params: {name}", value, 1)
+        elif name != "gamma" or value not in ("scale", "auto"):
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not 0 < value < (1 if name == "ridge" else np.inf):
+                least = "between 0 and 1" if name == "ridge" else "a number above 0"
+                raise ValueError(f"classifier_params: {name} must be {least}, got {value!r}")
+    return defaults | params
+
+
+def _estimator(classifier: Any, params: dict[str, Any]) -> Any:
+    """A classifier by the path of its class, or an estimator, with these parameters."""
+    if isinstance(classifier, str):
+        if "." not in classifier:
+            raise ValueError(
+                f"classifier: {classifier!r} is none of gaussian, knn, svm, and no path of a class"
+            )
+        try:
+            classifier = load_class(classifier)
+        except UserError as error:
+            raise ValueError(f"classifier: {str(error).removeprefix('use: ')}") from None
+    try:
+        made = classifier(**params) if isinstance(classifier, type) else classifier
+    except TypeError as error:
+        raise ValueError(f"classifier_params: {error}") from None
+    if not (hasattr(made, "fit") and hasattr(made, "predict")):
+        raise ValueError(f"classifier: {classifier!r} has no fit and predict")
+    if made is classifier and params:
+        from sklearn.base import clone
+
+        made = clone(made).set_params(**params)
+    return made
 
 
 def _fast(
