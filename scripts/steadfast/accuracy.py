@@ -96,27 +96,40 @@ def _svm(
     kernel: str = "rbf",
     C: float = 1.0,
     scale: str = "standard",
+    tune: str | None = None,
 ) -> Scores:
     """Support vector machine on features scaled by the training rows: to variance 1, or to [0, 1].
 
-    The class that a training part with a single class predicts is that class.
+    With `tune`, C and the kernel's width come from the training rows: see `tuning`. The class that
+    a training part with a single class predicts is that class.
     """
     with cli.starting_up():
         from sklearn.svm import SVC
 
-    if not len(y_test):
+    if not len(y_test) or not len(sizes):
         return Scores([float("nan")] * len(sizes))
     X_train, X_test = _scaled(X_train, X_test, scale)
     if y_train.min() == y_train.max():
         predictions = np.full((len(sizes), y_test.size), y_train[0])
     else:
-        predictions = np.array(
-            [
-                SVC(kernel=kernel, C=C).fit(X_train[:, :k], y_train).predict(X_test[:, :k])
-                for k in sizes
-            ]
-        ).reshape(len(sizes), y_test.size)
+        chosen = dict.fromkeys(sizes, (C, 1.0))
+        if tune:
+            from steadfast.tuning import tuned
+
+            chosen = tuned(X_train, y_train, sizes, tune, kernel)
+        found = []
+        for k in sizes:
+            cost, width = chosen[k]
+            gamma = width / total_variance(X_train[:, :k])
+            machine = SVC(kernel=kernel, C=cost, gamma=gamma).fit(X_train[:, :k], y_train)
+            found.append(machine.predict(X_test[:, :k]))
+        predictions = np.array(found).reshape(len(sizes), y_test.size)
     return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
+
+
+def total_variance(X: np.ndarray) -> float:
+    """Columns times variance of all values: scikit-learn's 1/γ; 1 for constant columns."""
+    return float(X.shape[1] * X.var()) or 1.0
 
 
 def _gaussian(

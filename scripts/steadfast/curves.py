@@ -149,7 +149,8 @@ def up_to(curve: Curve, largest: int | None) -> Curve:
     if largest is None:
         return curve
     kept = curve.sizes <= largest
-    return Curve(curve.sizes[kept], curve.values[kept], curve.sd[kept])
+    half = None if curve.half is None else curve.half[kept]
+    return Curve(curve.sizes[kept], curve.values[kept], curve.sd[kept], half)
 
 
 def common_sizes(curves: list[Curve]) -> list[Curve]:

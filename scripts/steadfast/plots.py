@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from steadfast.captions import caption
-from steadfast.curves import measure_info, read_chance, read_curve
+from steadfast.curves import measure_info, read_chance, read_curve, up_to
 from steadfast.data.table import read_table
 from steadfast.differences import measure_name
 from steadfast.errors import look_up
@@ -104,7 +104,7 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
         asked = {"dataset": entry.get("dataset"), **panel}
         for at, (selector, label) in enumerate(context["selectors"].items()):
-            curve = read_curve(folder, asked, selector)
+            curve = up_to(read_curve(folder, asked, selector), entry.get("largest"))
             look = _look(context["colours"][selector])
             ax.plot(curve.sizes, curve.values, label=label, **look)
             if entry.get("bands") and curve.half is not None:
@@ -137,7 +137,9 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         same = zip(axes, entry["panels"], strict=True)
         _share_limits([ax for ax, panel in same if _drawn(panel) == drawn])
     handles, labels = axes[0].get_legend_handles_labels()
-    columns = len(labels) if len(labels) <= 7 else -(-len(labels) // 2)
+    most = 3 if len(axes) == 1 else 7
+    rows = -(-len(labels) // most)
+    columns = -(-len(labels) // rows)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return figure
 
@@ -172,6 +174,7 @@ def _draw_chance(
         curve = read_chance(folder, asked)
     else:
         curve = read_curve(folder, asked, context["random"])
+    curve = up_to(curve, context["entry"].get("largest"))
     ax.plot(curve.sizes, curve.values, label="Random selection", **CHANCE)
 
 
@@ -299,10 +302,18 @@ def _subsets(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     return subsets(context, folder, data, COLOURS)
 
 
+def _balance(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    from steadfast.balance_plots import KINDS
+
+    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
+
+
 _KINDS = {
     "curves": _curves,
     "criterion": _criterion,
     "picture": _picture,
     "subsets": _subsets,
+    "plane": _balance,
+    "sensitivity": _balance,
     "published": _published,
 }

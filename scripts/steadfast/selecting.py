@@ -40,17 +40,22 @@ def select(
         Bins fitted on these rows first; None leaves `X` as it is.
     """
     if discretise:
-        from steadfast.discretise import create
+        from steadfast.discretise import create as create_bins
 
-        X = create(discretise).fit(X, y).transform(X)
-    selector = _create(settings, derive_seed(seed, *names, "random_state") % 2**32)
+        X = create_bins(discretise).fit(X, y).transform(X)
+    selector = create(settings, derive_seed(seed, *names, "random_state") % 2**32)
     try:
         with time_limit(settings.get("time_limit")):
             fitted = selector.fit(X, y)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"selector {settings['use']} on {'/'.join(names)}: {reason}") from None
-    return fitted if hasattr(fitted, "sequence_") else ranked(fitted, X.shape[1])
+    return with_sequence(fitted, X.shape[1])
+
+
+def with_sequence(fitted: Any, m: int) -> Any:
+    """A fitted selector as it is if it states a sequence, else what it says as one."""
+    return fitted if hasattr(fitted, "sequence_") else ranked(fitted, m)
 
 
 class TimeLimitError(Exception):
@@ -79,7 +84,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _create(settings: Mapping[str, Any], random_state: int) -> Any:
+def create(settings: Mapping[str, Any], random_state: int) -> Any:
+    """The selector that settings name, not fitted; one that wants a seed and has none gets this."""
     use, params = settings["use"], dict(settings.get("params", {}))
     try:
         if "." in use:

@@ -15,7 +15,8 @@ def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
     """A fitted selector's ranking: rank, feature, weight, and what explains each step.
 
     A selector that chooses a subset of its own size (`support_`) also says which features are in
-    it, and one that searches (`search_`) every step of its search.
+    it, one that searches (`search_`) every step of its search, and one that iterates
+    (`iterations_`) has, below the ranking, one row without a rank for each iteration.
     """
     search = getattr(selector, "search_", None)
     if search is not None:
@@ -32,8 +33,12 @@ def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
         *chosen.values(),
         *steps.values(),
     ]
-    header = ["rank", "feature", "weight", *chosen, *steps]
-    return table_to_bytes(header, zip(*columns, strict=True))
+    iterations = getattr(selector, "iterations_", {})
+    header = ["rank", "feature", "weight", *chosen, *steps, *iterations]
+    rows = [[*row, *[""] * len(iterations)] for row in zip(*columns, strict=True)]
+    before = [""] * (len(header) - len(iterations))
+    rows += [[*before, *row] for row in zip(*iterations.values(), strict=True)]
+    return table_to_bytes(header, rows)
 
 
 def _search_to_bytes(
@@ -75,6 +80,8 @@ class Selection(NamedTuple):
         it only ranks.
     note
         Why there is no selection; empty where there is one.
+    iterations
+        How many the selector went through, where it iterates.
     criterion
         Of the chosen subset, by the selector's own criterion; NaN where it has none.
     """
@@ -84,6 +91,7 @@ class Selection(NamedTuple):
     n_chosen: int | None = None
     note: str = ""
     criterion: float = float("nan")
+    iterations: int = 0
 
     @property
     def chosen(self) -> np.ndarray:
@@ -121,7 +129,9 @@ def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selec
         if not all(chosen[:n_chosen]):
             raise UserError(f"{path}: selected: the selected features must have the first ranks")
     criterion = float(table["best"][-1]) if "best" in table else float("nan")
-    return Selection(np.array(sequence, dtype=np.int64), weights, n_chosen, "", criterion)
+    iterations = sum(bool(cell) for cell in table.get("iteration", ()))
+    sequence = np.array(sequence, dtype=np.int64)
+    return Selection(sequence, weights, n_chosen, "", criterion, iterations)
 
 
 def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:

@@ -10,6 +10,7 @@ from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
 from steadfast.selections import CHOSEN
 from steadfast.study_checks import (
+    OF_ACCURACY,
     OF_ONE_RATIO,
     OF_STABILITY,
     check_bins,
@@ -29,12 +30,15 @@ Study = dict[str, Any]
 ACROSS_MEASURES = ("measures", "orders")
 
 #: Kinds about all selectors of a study but the random one, unless they name some.
-_OF_ALL_SELECTORS = {"curves", "picture", "subsets", "profile", "tradeoff", "knots", "wrappers"}
+_OF_ALL_SELECTORS = {
+    *("curves", "picture", "subsets", "plane"),
+    *("profile", "tradeoff", "knots", "wrappers", "at_stability", "cost"),
+}
 
 #: Parameters that each kind of classifier has.
 _CLASSIFIERS = {
     "knn": {"k", "scale"},
-    "svm": {"kernel", "C", "scale", "outcomes"},
+    "svm": {"kernel", "C", "scale", "outcomes", "tune"},
     "gaussian": {"ridge"},
 }
 
@@ -68,6 +72,8 @@ def load_study(
         content = merge(content, changes, f"overrides.{path.stem}")
         source = f"{source} with the config's overrides"
     study = check_schema(content, schema, source)
+    if isinstance(study["sizes"], dict):
+        study["sizes"] = list(range(1, study["sizes"]["largest"] + 1))
     study["selectors"] = {
         name: complete_selector(name, entry, f"{source}: selectors.{name}")
         for name, entry in study["selectors"].items()
@@ -123,7 +129,7 @@ def _name_methods(study: Study) -> None:
         for asked in (entry, *entry.get("panels", [])):
             if len(ratios) == 1 and ("of" in asked or asked.get("kind") in OF_ONE_RATIO):
                 asked.setdefault("ratio", ratios[0])
-            if asked.get("kind") == "tradeoff":
+            if asked.get("kind") in OF_ACCURACY:
                 asked.setdefault("classifier", classifier)
             if asked.get("of") == "stability" or asked.get("kind") in OF_STABILITY:
                 asked.setdefault("measure", measured[0]["measure"])
@@ -143,17 +149,13 @@ def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
     random = random_selector(study) if entry.get("chance") else None
     if entry["kind"] in ("classifiers", "published"):
         chosen = every
-    elif "groups" in entry:
-        chosen = [name for group in entry["groups"] for name in group]
-    elif entry["kind"] in (
-        "curves",
-        "picture",
-        "profile",
-        "tradeoff",
-        "knots",
-        "wrappers",
-        "subsets",
-    ):
+    elif "groups" in entry or "sweeps" in entry:
+        groups = entry.get("groups") or [sweep["selectors"] for sweep in entry["sweeps"]]
+        named = [name for group in groups for name in group]
+        chosen = list(
+            dict.fromkeys([*named, *([entry["reference"]] if "reference" in entry else [])])
+        )
+    elif entry["kind"] in _OF_ALL_SELECTORS:
         chosen = entry.get("selectors", [name for name in every if name != random])
     else:
         chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
@@ -284,13 +286,16 @@ def _entries(study: Study) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    kinds = {"better": "selector", "than": "selector", "pivot": "selector"}
+    kinds = dict.fromkeys(("better", "than", "pivot", "reference"), "selector")
     for kind in ("dataset", "selector", "measure", "classifier", "ratio", "table"):
         kinds[kind] = kind
         yield from ((f"{where}.{kind}s", kind, name) for name in entry.get(f"{kind}s", []))
     for key, kind in kinds.items():
         if key in entry:
             yield f"{where}.{key}", kind, entry[key]
+    for at, sweep in enumerate(entry.get("sweeps", [])):
+        names = sweep["selectors"]
+        yield from ((f"{where}.sweeps.{at}.selectors", "selector", name) for name in names)
     for key in ("pairs", "groups"):
         names = [name for group in entry.get(key, []) for name in group]
         yield from ((f"{where}.{key}", "selector", name) for name in names)

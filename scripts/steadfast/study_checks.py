@@ -11,10 +11,13 @@ from steadfast.profiles import CONSISTENCY, PROFILE
 from steadfast.selections import CHOSEN, ZERO_WEIGHTS
 
 #: Kinds of tables and figures on stability that need not say `of`.
-OF_STABILITY = ("tradeoff", "knots")
+OF_STABILITY = ("tradeoff", "knots", "at_stability", "plane", "sensitivity")
+
+#: Kinds on accuracy that need not name a classifier.
+OF_ACCURACY = ("tradeoff", "at_stability", "plane", "sensitivity")
 
 #: Kinds that are about one ratio, which a study without others need not name.
-OF_ONE_RATIO = ("profile", "tradeoff", "knots", "orders", "picture")
+OF_ONE_RATIO = (*OF_STABILITY, "profile", "orders", "picture")
 
 #: Columns of a table whose means can be put beside the paper's.
 _MEAN_COLUMNS = {

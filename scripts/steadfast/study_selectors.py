@@ -23,10 +23,38 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     known = registry.declarations()
     if use not in known:
         raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
-    selector["discrete"] = known[use].discrete
+    selector["discrete"] = known[_innermost(use, params, known)].discrete
     for key, value in params.items():
         _check_parameter(key, value, known[use], where)
     return selector
+
+
+def _innermost(use: str, params: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+    """The selector that sees the data: a selector around another wants what that one wants."""
+    base = params.get("base", known[use].parameters.get("base"))
+    return base if base in known else use
+
+
+def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a study's selector, defaults included where it is the project's own."""
+    own = registry.declarations().get(entry["use"])
+    return {**own.parameters, **own.fixed, **entry["params"]} if own else dict(entry["params"])
+
+
+def base_files(entry: Mapping[str, Any]) -> list[str]:
+    """The file of the selector that a selector runs, where it is one of the project's own."""
+    base = registry.declarations().get(parameters(entry).get("base"))
+    return [base.file] if base else []
+
+
+def passes(entry: Mapping[str, Any]) -> dict[str, float]:
+    """How many rankings a selection computes, unless its files tell, and the share of rows of each.
+
+    Samples of the rows are bootstraps, as large as the whole, where they have no share.
+    """
+    named = parameters(entry)
+    share = named.get("ratio") or named.get("share") or 1.0
+    return {"rankings": named["n_samples"] if "base" in named else 1, "share": share}
 
 
 def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:

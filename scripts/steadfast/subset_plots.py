@@ -49,7 +49,7 @@ def subsets(context: Mapping[str, Any], folder: Path, data: Path, colours: Seque
         left.set_ylabel("Share of the runs")
         right.set_ylabel("Selection frequency")
         right.set_ylim(0, 1.02)
-        left.legend(fontsize=7)
+        left.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
     axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
     _name_features(axes[-1, 1], features)
     return figure

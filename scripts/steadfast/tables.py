@@ -23,6 +23,9 @@ from steadfast.ranking import competition_ranks, mean_and_sd
 #: Kinds that `steadfast.profile_tables` builds.
 PROFILE_KINDS = ("profile", "tradeoff", "knots")
 
+#: Kinds that `steadfast.balance_tables` builds.
+BALANCE_KINDS = ("at_stability", "cost")
+
 #: The kind that `steadfast.wrapper_tables` builds.
 WRAPPERS = "wrappers"
 
@@ -46,6 +49,10 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     kind = context["entry"]["kind"]
     if kind in PROFILE_KINDS:
         from steadfast.profile_tables import KINDS
+
+        return KINDS[kind](context, folder, data)
+    if kind in BALANCE_KINDS:
+        from steadfast.balance_tables import KINDS
 
         return KINDS[kind](context, folder, data)
     if kind == WRAPPERS:

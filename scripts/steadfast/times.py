@@ -23,27 +23,28 @@ def read_seconds(logs: Path, dataset: str, selector: str, n_batches: int) -> np.
 
 
 def times_table(context: Mapping[str, Any], logs: Path, data: Path) -> Result:
-    """Time a run and of all runs, here and published, of every cell of a study."""
+    """Time a run and of all runs, and where a paper printed its own, as many runs beside it."""
     header = ["dataset", "selector", "runs", "seconds_per_run", "seconds"]
-    header += ["published_runs", "published_seconds", "seconds_for_published_runs"]
-    printed = ["Dataset", "Wrapper", "Runs", "Time a run", "Time", "Published runs"]
-    printed += ["Published time", "As many runs here", "Times faster"]
-    result = Result([*header, "times_faster"], [], printed)
+    printed = ["Dataset", "Selector", "Runs", "Time a run", "Time"]
+    beside = any(cell["published"] for cell in context["cells"])
+    if beside:
+        header += ["published_runs", "published_seconds", "seconds_for_published_runs"]
+        printed += ["Published runs", "Published time", "As many runs here", "Times faster"]
+        header.append("times_faster")
+    result = Result(header, [], printed)
     for cell in context["cells"]:
         seconds = read_seconds(logs, cell["dataset"], cell["selector"], cell["batches"])
         # Of a job that was resumed, the log has the times of its second part only.
         mean = float(seconds.mean()) if seconds.size else float("nan")
-        theirs = [cell[key] or float("nan") for key in ("published_runs", "published")]
-        as_many = mean * theirs[0]
-        faster = theirs[1] / as_many if as_many else float("nan")
-        numbers = [mean, mean * cell["runs"], *theirs, as_many, faster]
+        numbers = [mean, mean * cell["runs"]]
+        cells = [f"{mean:.3f} s", clock(numbers[1])]
+        if beside:
+            theirs = [cell[key] or float("nan") for key in ("published_runs", "published")]
+            as_many = mean * theirs[0]
+            faster = theirs[1] / as_many if as_many else float("nan")
+            numbers += [*theirs, as_many, faster]
+            cells += [f"{theirs[0]:g}", clock(theirs[1]), clock(as_many), f"{faster:.0f}"]
         result.rows.append([cell["dataset"], cell["selector"], cell["runs"], *numbers])
-        cells = [
-            f"{mean:.3f} s",
-            clock(numbers[1]),
-            "–" if np.isnan(theirs[0]) else f"{theirs[0]:g}",
-        ]
-        cells += [clock(theirs[1]), clock(as_many), "–" if np.isnan(faster) else f"{faster:.0f}"]
         title = dataset_title(data, cell["dataset"])
         result.printed.append([title, cell["label"], str(cell["runs"]), *cells])
     result.notes.append(

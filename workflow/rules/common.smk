@@ -24,6 +24,7 @@ from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
 from steadfast.study import context, measure_infos, scored_by
+from steadfast.study_selectors import base_files, parameters, passes
 from steadfast.summary import needed_selectors
 
 STARTED = time.time()

@@ -47,7 +47,7 @@ def selector_settings(entry):
 def selector_code(entry):
     """The script and, unless the selector is a class of another package, the selector's file."""
     declared = DECLARED.get(entry["use"])
-    return ["select_features.py", *([declared.file] if declared else [])]
+    return ["select_features.py", *([declared.file] if declared else []), *base_files(entry)]
 
 
 def for_selection(study):
@@ -176,10 +176,13 @@ CURVES_OF = {
     "tradeoff": ["stability", "accuracy"],
     "knots": ["stability"],
     "wrappers": ["stability", "accuracy"],
+    "at_stability": ["stability", "accuracy"],
+    "plane": ["stability", "accuracy"],
+    "sensitivity": ["stability", "accuracy"],
 }
 
 # Kinds of tables and figures that read the selections of a data set themselves.
-OF_SELECTIONS = ("wrappers", "subsets", "picture")
+OF_SELECTIONS = ("wrappers", "cost", "subsets", "picture", "sensitivity")
 
 
 def with_cells(study, asked):
@@ -199,6 +202,8 @@ def table_context(wildcards):
     asked = with_cells(wildcards.study, context(study, study["tables"][wildcards.table]))
     if asked["entry"]["kind"] == "wrappers":
         asked |= {"scored_by": scored_by(study), "published": printed_rows(wildcards)}
+    if asked["entry"]["kind"] == "cost":
+        asked["passes"] = {name: passes(study["selectors"][name]) for name in asked["selectors"]}
     return asked
 
 
@@ -275,13 +280,13 @@ def summary_inputs(wildcards):
     return inputs
 
 
-def wrapper_cells(name):
-    """The cells that tables of wrappers are about, with the paper's times."""
+def timed_cells(name):
+    """The cells that tables of wrappers and of costs are about, with the paper's times."""
     study, cells = STUDIES[name], []
     path = published_file(ROOT, name)
     numbers = read_published(path) if path.is_file() else []
     for table, entry in study["tables"].items():
-        if entry["kind"] != "wrappers":
+        if entry["kind"] not in ("wrappers", "cost"):
             continue
         printed = rows_of_table(numbers, table)
         for selector, label in context(study, entry)["selectors"].items():
@@ -304,13 +309,13 @@ def times_context(wildcards):
     study = study_of(wildcards)
     return {
         "title": f"Time of the selections: {study['title']}",
-        "cells": wrapper_cells(wildcards.study),
+        "cells": timed_cells(wildcards.study),
     }
 
 
 def times_inputs(wildcards):
     """The selections whose logs are read, and the data sets' descriptions."""
-    cells = wrapper_cells(wildcards.study)
+    cells = timed_cells(wildcards.study)
     files = [
         f"{selections(wildcards.study).format(**cell)}/batch{number}.sha256"
         for cell in cells
@@ -333,8 +338,13 @@ def criterion_bootstraps(wildcards):
 
 
 def figure_context(wildcards):
-    asked = context(study_of(wildcards), study_of(wildcards)["figures"][wildcards.figure])
-    return with_cells(wildcards.study, asked)
+    study = study_of(wildcards)
+    asked = with_cells(wildcards.study, context(study, study["figures"][wildcards.figure]))
+    if asked["entry"]["kind"] == "sensitivity":
+        asked["values"] = {
+            name: parameters(study["selectors"][name]) for name in asked["selectors"]
+        }
+    return asked
 
 
 def figure_inputs(wildcards):
@@ -342,11 +352,15 @@ def figure_inputs(wildcards):
     entry = asked["entry"]
     if entry["kind"] == "published":
         return published_files(wildcards.study)
+    files = []
     if entry["kind"] in OF_SELECTIONS:
-        return picture_files(wildcards.study, entry["dataset"], asked["selectors"])
-    kinds = {"criterion"} if entry["kind"] == "criterion" else {p["of"] for p in entry["panels"]}
+        files = picture_files(wildcards.study, entry["dataset"], asked["selectors"])
+    kinds = {panel["of"] for panel in entry.get("panels", [])}
+    kinds |= (
+        {"criterion"} if entry["kind"] == "criterion" else set(CURVES_OF.get(entry["kind"], []))
+    )
     drawn = [*asked["selectors"], *([asked["random"]] if asked["random"] else [])]
-    files = [
+    files += [
         path
         for kind in sorted(kinds)
         for path in curve_files(wildcards.study, kind, asked["datasets"], drawn)
@@ -366,58 +380,3 @@ def picture_files(study, dataset, selectors):
     ]
     stems = [f"{RESULTS}/{study}/resamples/{dataset}", f"{RESULTS}/data/{dataset}"]
     return batches_of + [f"{stem}.{suffix}" for stem in stems for suffix in ("npz", "sha256")]
-
-
-def lost(first, others):
-    """Files of a job that were deleted while its first file stayed: asked for, they come back."""
-    return [other for other in others if not Path(other).exists()] if Path(first).exists() else []
-
-
-def lost_folds(study, dataset, selector):
-    folder = selections(study).format(dataset=dataset, selector=selector)
-    return [
-        path
-        for number, folds in enumerate(selection_batches(study, dataset, selector))
-        for path in lost(f"{folder}/batch{number}.sha256", [f"{folder}/{f}.tsv" for f in folds])
-    ]
-
-
-def lost_beside(first, *suffixes):
-    stem = first.rpartition(".")[0]
-    return lost(first, [f"{stem}.{suffix}" for suffix in (*suffixes, "sha256")])
-
-
-def with_others(first, *suffixes):
-    """A file to be made, and those of the same job that were lost."""
-    return [first, *lost_beside(first, *suffixes)]
-
-
-def final_outputs():
-    """Stability and accuracy of every selector, tables, figures and summary of every study."""
-    targets = []
-    for name, study in STUDIES.items():
-        folder = f"{RESULTS}/{name}"
-        for dataset in study["datasets"]:
-            targets += lost_beside(f"{RESULTS}/data/{dataset}.npz", "json")
-            targets += lost_beside(f"{folder}/discrete/{dataset}.npz", "json")
-            targets += lost_beside(f"{folder}/resamples/{dataset}.npz", "tsv")
-            for selector in study["selectors"]:
-                targets += lost_folds(name, dataset, selector)
-                targets += with_others(f"{folder}/stability/{dataset}/{selector}.tsv", "units.tsv")
-                targets += with_others(f"{folder}/accuracy/{dataset}/{selector}.tsv")
-        for table in study["tables"]:
-            targets += with_others(f"{folder}/tables/{table}.csv", "md")
-        for figure, entry in study["figures"].items():
-            targets += with_others(f"{folder}/figures/{figure}.svg", "png")
-            if entry.get("chance") or entry.get("knots"):
-                for dataset in context(study, entry)["datasets"]:
-                    targets += lost_beside(f"{folder}/chance/{dataset}.tsv")
-            if entry["kind"] == "criterion":
-                curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
-                targets += lost_beside(curves)
-        if wrapper_cells(name):
-            targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
-        targets += with_others(f"{folder}/summary.md")
-        if published_file(ROOT, name).is_file():
-            targets += with_others(f"{folder}/published.csv")
-    return targets

@@ -125,7 +125,7 @@ def _forward(bins, n_bins, sums, table, relevances, criterion, alpha, n_steps):
     redundancies, scores = np.zeros(n_steps), np.empty(n_steps)
     for step in range(n_steps):
         if step == 0:
-            best = _first_of_largest(left, relevances)
+            best = first_of_largest(left, relevances)
             scores[0] = combine(criterion, alpha, relevances[best], 0.0)
         else:
             last = sequence[step - 1]
@@ -160,12 +160,12 @@ def _best(left, relevances, redundancies, criterion, alpha):
         scores[feature] = combine(criterion, alpha, relevances[feature], redundancies[feature])
         infinite |= scores[feature] == np.inf
     if infinite:
-        return _first_of_largest(left[scores[left] == np.inf], relevances)
-    return _first_of_largest(left, scores)
+        return first_of_largest(left[scores[left] == np.inf], relevances)
+    return first_of_largest(left, scores)
 
 
 @njit()
-def _first_of_largest(candidates, scores):
+def first_of_largest(candidates, scores):
     """The lowest of the columns whose score is within the tolerance of the best."""
     best = -np.inf
     for candidate in candidates:

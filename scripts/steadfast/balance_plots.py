@@ -1,0 +1,111 @@
+"""Figures of what stability costs: accuracy against stability, and by a parameter's value."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from steadfast.curves import Curve, common_sizes, measure_info, read_curve
+from steadfast.data.table import read_table
+from steadfast.selections import read_cell
+from steadfast.tables import dataset_title
+
+
+def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+    """Accuracy against stability along the sizes, one panel a data set, one line a selector."""
+    entry, datasets = context["entry"], context["datasets"]
+    figure, axes = plt.subplots(
+        1, len(datasets), figsize=(5.2 * len(datasets), 4.2), layout="constrained", squeeze=False
+    )
+    figure.suptitle(entry["title"], fontsize=10)
+    drawn = dict(context["selectors"])
+    for dataset, ax in zip(datasets, axes[0], strict=True):
+        asked = {**entry, "dataset": dataset}
+        for selector, label in drawn.items():
+            pair = [
+                read_curve(folder, {**asked, "of": of}, selector)
+                for of in ("stability", "accuracy")
+            ]
+            stability, accuracy = common_sizes(pair)
+            colour = colours[context["colours"][selector] % len(colours)]
+            ax.plot(stability.values, accuracy.values, color=colour, label=label)
+            _mark(ax, stability, accuracy, entry["marked"], colour)
+        ax.set_title(dataset_title(data, dataset))
+        ax.set_xlabel(f"Stability ({measure_info(context, entry)['label']})")
+        ax.set_ylabel(f"Accuracy ({context['classifiers'][entry['classifier']]})")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 6))
+    return figure
+
+
+def _mark(ax: Axes, x: Curve, y: Curve, sizes: Sequence[int], colour: str) -> None:
+    for k in sizes:
+        at = np.flatnonzero(x.sizes == k)
+        if at.size:
+            place = x.values[at[0]], y.values[at[0]]
+            ax.plot(*place, "o", color=colour, markersize=4)
+            ax.annotate(
+                f"{k}", place, (3, -8), textcoords="offset points", fontsize=7, color=colour
+            )
+
+
+def sensitivity(
+    context: Mapping[str, Any], folder: Path, data: Path, colours: Sequence[str]
+) -> Figure:
+    """Stability, accuracy and iterations by a parameter's value, one row a parameter."""
+    entry = context["entry"]
+    sweeps = entry["sweeps"]
+    features = read_table(data / f"{entry['dataset']}.npz").features
+    figure, axes = plt.subplots(
+        len(sweeps), 3, figsize=(10.5, 2.6 * len(sweeps) + 0.8), layout="constrained", squeeze=False
+    )
+    figure.suptitle(entry["title"], fontsize=10)
+    for sweep, row in zip(sweeps, axes, strict=True):
+        values = [context["values"][name][sweep["parameter"]] for name in sweep["selectors"]]
+        for number, k in enumerate(entry["marked"]):
+            colour = colours[number % len(colours)]
+            for of, ax in zip(("stability", "accuracy"), row, strict=False):
+                found = [_at(folder, {**entry, "of": of}, name, k) for name in sweep["selectors"]]
+                ax.plot(values, found, "o-", color=colour, label=f"{k}")
+                if "reference" in entry:
+                    level = _at(folder, {**entry, "of": of}, entry["reference"], k)
+                    ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
+        cells = context["cells"]
+        rounds = [
+            _iterations(folder, entry["dataset"], name, cells[name], features)
+            for name in sweep["selectors"]
+        ]
+        row[2].plot(values, rounds, "o-", color="black")
+        names = (measure_info(context, entry)["label"], context["classifiers"][entry["classifier"]])
+        shown = (f"Stability ({names[0]})", f"Accuracy ({names[1]})", "Iterations, mean")
+        for ax, name in zip(row, shown, strict=True):
+            ax.set_ylabel(name)
+            ax.set_xlabel(sweep.get("label", sweep["parameter"]))
+            if min(values) > 0:
+                ax.set_xscale("log")
+            else:
+                ax.set_xscale("symlog", linthresh=min(v for v in values if v > 0))
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    title = "Number of selected features"
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), title=title)
+    return figure
+
+
+def _iterations(
+    folder: Path, dataset: str, selector: str, cell: Mapping[str, int], features: Sequence[str]
+) -> float:
+    every = read_cell(folder, dataset, selector, cell, features).values()
+    return float(np.mean([selection.iterations for selection in every]))
+
+
+def _at(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:
+    curve = read_curve(folder, asked, selector)
+    at = np.flatnonzero(curve.sizes == k)
+    return float(curve.values[at[0]]) if at.size else float("nan")
+
+
+KINDS = {"plane": plane, "sensitivity": sensitivity}

@@ -1,0 +1,84 @@
+"""mRSmR and ensembles in the real workflow, and what their stability costs."""
+
+import csv
+
+import pytest
+from conftest import ROOT, copy_project
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory):
+    project = copy_project(tmp_path_factory.mktemp("balanced") / "project")
+    study = (ROOT / "tests/data/balanced.yaml").read_text()
+    (project.folder / "config/studies/balanced.yaml").write_text(study)
+    (project.folder / "config/config.yaml").write_text("studies: [balanced]\nseed: 1\n")
+    project.run()
+    return project
+
+
+def read(project, path):
+    text = (project.folder / "results" / path).read_text()
+    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
+
+
+def test_the_fold_file_shows_the_iterations_below_the_ranking(ran):
+    rows = read(ran, "balanced/selections/wine/mrsmr/h01.tsv")
+    ranked, iterations = rows[:8], rows[8:]
+    assert [row["rank"] for row in ranked] == [str(rank) for rank in range(1, 9)]
+    assert [row["iteration"] for row in iterations] == [
+        str(number) for number in range(1, len(iterations) + 1)
+    ]
+    assert {row["feature"] for row in iterations} == {""}
+    assert all(float(row["similarity"]) <= 1 for row in iterations[1:])
+
+
+def test_the_cost_counts_rankings(ran):
+    rows = {row["selector"]: row for row in read(ran, "balanced/tables/cost.csv")}
+    assert float(rows["mid"]["rankings"]) == 1
+    assert float(rows["ensemble_mid"]["rankings"]) == 3
+    assert float(rows["ensemble_mid"]["training_sets_read"]) == pytest.approx(2.4)
+    files = [read(ran, f"balanced/selections/wine/mrsmr/h{half:02d}.tsv") for half in range(1, 5)]
+    counts = [sum(bool(row["iteration"]) for row in rows) for rows in files]
+    assert float(rows["mrsmr"]["rankings"]) == pytest.approx(sum(counts) / 4)
+    assert {"mid", "mrsmr"} <= {
+        row["selector"] for row in read(ran, "benchmarks/balanced/times.csv")
+    }
+
+
+def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(ran):
+    by_level = {float(row["level"]): row for row in read(ran, "balanced/tables/at_stability.csv")}
+    stability = {
+        int(row["k"]): float(row["value"])
+        for row in read(ran, "balanced/stability/wine/mid.tsv")
+        if row["measure"] == "nogueira"
+    }
+    scored: dict[int, list[float]] = {}
+    for row in read(ran, "balanced/accuracy/wine/mid.tsv"):
+        scored.setdefault(int(row["k"]), []).append(float(row["value"]))
+    for level, row in by_level.items():
+        means = [
+            sum(values) / len(values)
+            for k, values in scored.items()
+            if stability.get(k, -2) >= level
+        ]
+        found = float(row["mid"])
+        assert found == pytest.approx(max(means)) if means else found != found
+
+
+def test_figures_are_drawn_and_sizes_end_where_asked(ran):
+    folder = ran.folder / "results/balanced/figures"
+    assert {path.stem for path in folder.glob("*.png")} == {"figure1", "plane", "sensitivity"}
+    stability = read(ran, "balanced/stability/wine/mrsmr.tsv")
+    assert max(int(row["k"]) for row in stability) == 6
+
+
+def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(ran):
+    path = ran.folder / "scripts/steadfast/selectors/mrmr.py"
+    text = path.read_text()
+    path.write_text(text + "\n# An edit.\n")
+    try:
+        planned = ran.planned()
+    finally:
+        path.write_text(text)
+    # mid, ensemble_mid, and mrsmr, which shares its rule for ties, twice.
+    assert planned["select"] == 4
