@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from steadfast.selections import selection_to_bytes, stopped_to_bytes
 from steadfast.unfinished import Unfinished
 
 #: A fold that took this many seconds is kept when its job is killed.
-WORTH_KEEPING = 1.0
+WORTH_KEEPING = 0.05
 
 
 def main() -> None:
@@ -47,9 +46,9 @@ def main() -> None:
         fold = look_up("fold", name, folds)
         content = unfinished.get(name)
         if content is None:
-            started = time.process_time()
+            started = cli.seconds_computing()
             content = _selected(given.selector, table, fold, given)
-            seconds = time.process_time() - started
+            seconds = cli.seconds_computing() - started
             print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
             if seconds >= WORTH_KEEPING:
                 unfinished.put(name, content)

@@ -35,8 +35,9 @@ def accuracy_rows(
 
     `settings` name the classifier (`use`), its parameters and, where not every size and ratio is
     wanted, `sizes` and `ratios`. Sizes may be `chosen`, the subset that the selector chose; its
-    rows have `OWN_SIZE` as their size. With `outcomes`, a row also names the test rows that were
-    wrong. A fold without a selection has no rows.
+    rows have `OWN_SIZE` as their size, and a choice of no feature leaves the most frequent class.
+    With `outcomes`, a row also names the test rows that were wrong. A fold without a selection has
+    no rows.
     """
     params = dict(settings)
     use = params.pop("use", name)
@@ -55,6 +56,11 @@ def accuracy_rows(
         else:
             wanted = [k for k in sizes or range(1, largest + 1) if k <= largest]
         truth = y[fold.test]
+        if sizes == CHOSEN and not largest:
+            most = np.bincount(y[fold.train]).argmax()
+            value = float(np.mean(truth == most)) if truth.size else float("nan")
+            yield name, fold.ratio, OWN_SIZE, fold.name, value, truth.size, ""
+            continue
         scores = score(
             ordered[fold.train], y[fold.train], ordered[fold.test], truth, wanted, **params
         )

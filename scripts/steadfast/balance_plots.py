@@ -19,7 +19,7 @@ def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequenc
     """Accuracy against stability along the sizes, one panel a data set, one line a selector."""
     entry, datasets = context["entry"], context["datasets"]
     figure, axes = plt.subplots(
-        1, len(datasets), figsize=(5.2 * len(datasets), 4.2), layout="constrained", squeeze=False
+        1, len(datasets), figsize=(5.6 * len(datasets), 4.6), layout="constrained", squeeze=False
     )
     figure.suptitle(entry["title"], fontsize=10)
     drawn = dict(context["selectors"])
@@ -38,7 +38,12 @@ def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequenc
         ax.set_xlabel(f"Stability ({measure_info(context, entry)['label']})")
         ax.set_ylabel(f"Accuracy ({context['classifiers'][entry['classifier']]})")
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 6))
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=3 if len(datasets) == 1 else min(len(labels), 6),
+    )
     return figure
 
 
@@ -88,7 +93,9 @@ def sensitivity(
             if min(values) > 0:
                 ax.set_xscale("log")
             else:
-                ax.set_xscale("symlog", linthresh=min(v for v in values if v > 0))
+                least = min(value for value in values if value > 0)
+                ax.set_xscale("symlog", linthresh=least)
+                ax.set_xlim(left=-least / 3)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     title = "Number of selected features"
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), title=title)

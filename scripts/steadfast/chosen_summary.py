@@ -9,6 +9,7 @@ import numpy as np
 from steadfast.differences import SIGNS, difference, marked_interval, verdict
 from steadfast.profiles import CONSISTENCY
 from steadfast.published import Pair, grouped
+from steadfast.selections import CHOSEN
 from steadfast.tables import dataset_title, markdown_rows
 
 _NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
@@ -38,7 +39,11 @@ def _beside(pair: Pair) -> str:
 def pairs_claim(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     """In how many cells the first of a pair chooses more stable subsets, here and published."""
     asked_for = claim.get("measures")
-    infos = [i for i in context["measures"] if asked_for is None or i["measure"] in asked_for]
+    infos = [
+        info
+        for info in context["measures"]
+        if info["compare"] == CHOSEN and (asked_for is None or info["measure"] in asked_for)
+    ]
     cells = [(dataset, *pair) for dataset in context["datasets"] for pair in claim["pairs"]]
     labels = context["selectors"]
     rows = [[dataset_title(data, d), labels[better], labels[than]] for d, better, than in cells]

@@ -71,6 +71,14 @@ def read_published(path: Path) -> list[dict[str, str]]:
     needed = {"table", "row", "column", "value", "sd"}
     if not rows or not needed <= set(rows[0]):
         raise UserError(f"{path}: needs rows under the columns {', '.join(sorted(needed))}")
+    for line, row in enumerate(rows, start=2):
+        for column in ("value", "sd"):
+            try:
+                float(row[column])
+            except (TypeError, ValueError):
+                raise UserError(
+                    f"{path}: line {line}: {column}: must be a number or nan, got {row[column]!r}"
+                ) from None
     return rows
 
 

@@ -90,7 +90,7 @@ def sequential_search(
     stop_when_perfect
         Stop once the subset is as large as one that makes no error, for no larger one would be
         chosen. A floating search that has dropped below that size goes on: it may find a smaller
-        one. (Were it to drop below it later, from a larger subset, that is not seen.)
+        one.
 
     References
     ----------

@@ -58,8 +58,11 @@ def with_sequence(fitted: Any, m: int) -> Any:
     return fitted if hasattr(fitted, "sequence_") else ranked(fitted, m)
 
 
-class TimeLimitError(Exception):
-    """A selection took longer than its time limit."""
+class TimeLimitError(BaseException):
+    """A selection took longer than its time limit.
+
+    No `Exception`: some packages catch every one of those and go on.
+    """
 
 
 @contextmanager

@@ -123,12 +123,12 @@ def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selec
     except (KeyError, ValueError):
         raise UserError(f"{path}: weight: must be a number in every row") from None
     n_chosen = None
-    if "selected" in table:
+    if set(table.get("selected", ())) & {"yes", "no"}:
         chosen = [table["selected"][row] == "yes" for row in ranked]
         n_chosen = sum(chosen)
         if not all(chosen[:n_chosen]):
             raise UserError(f"{path}: selected: the selected features must have the first ranks")
-    criterion = float(table["best"][-1]) if "best" in table else float("nan")
+    criterion = float(table["best"][-1]) if "action" in table else float("nan")
     iterations = sum(bool(cell) for cell in table.get("iteration", ()))
     sequence = np.array(sequence, dtype=np.int64)
     return Selection(sequence, weights, n_chosen, "", criterion, iterations)

@@ -24,7 +24,8 @@ class Stability(NamedTuple):
     """Stability under one measure at one ratio.
 
     `units` are named by the folds that are compared: with their reference, or with each other; or
-    by the groups of folds, where there are several. `missing` are folds without a selection.
+    by the groups of folds, where there are several; `expected` are all that there should be.
+    `missing` of the `n_folds` have no selection.
     """
 
     measure: Measure
@@ -34,7 +35,9 @@ class Stability(NamedTuple):
     units: Sequence[str]
     runs: Runs
     reason: str | None
-    missing: Sequence[str] = ()
+    expected: Sequence[str]
+    missing: int
+    n_folds: int
 
     def rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
         """One row a size, as in `HEADER`; a value that is undefined has the reason as its note."""
@@ -55,16 +58,16 @@ class Stability(NamedTuple):
         """One row a unit: its mean over the sizes at which the measure is defined."""
         wanted = np.array(self._sizes(sizes), dtype=int) - 1
         wanted = wanted[~np.isnan(self.estimate.values[wanted])]
-        means = dict.fromkeys(self.missing, float("nan"))
+        # Those that are missing have a row too: two selectors are compared unit by unit.
+        means = dict.fromkeys(self.expected, float("nan"))
         for name, values in zip(self.units, self.estimate.units[:, wanted], strict=True):
             means[name] = values.mean() if wanted.size else float("nan")
-        # In one order, whichever are missing: two selectors are compared unit by unit.
-        for name in sorted(means):
-            yield self.measure.about.name, self.compare, self.ratio, name, means[name]
+        for name, mean in means.items():
+            yield self.measure.about.name, self.compare, self.ratio, name, mean
 
     def _notes(self) -> list[str]:
-        every = len(self.missing) + len(self.units)
-        return [f"{len(self.missing)} of {every} folds have no selection"] if self.missing else []
+        told = f"{self.missing} of {self.n_folds} folds have no selection"
+        return [told] if self.missing else []
 
     def _sizes(self, sizes: Sequence[int] | None) -> list[int]:
         return [1] if self.compare == CHOSEN else _wanted(sizes, self.estimate.values.size)
@@ -131,7 +134,9 @@ def measure_stability(
     for ratio, every in sorted(by_ratio.items()):
         own = [fold for fold in every if _has_selection(fold, compare, selections)]
         names = [fold.name for fold in own]
-        missing = sorted({fold.name for fold in every} - set(names))
+        groups = list(dict.fromkeys(fold.group for fold in every))
+        by_group = compare != "reference" and len(groups) > 1
+        expected = groups if by_group else [fold.name for fold in every]
         references = [fold.reference for fold in own] if compare == "reference" else []
         runs = _runs([*references, *names], selections, n_features, compare == CHOSEN)
         reason = why_undefined(needs, runs)
@@ -143,9 +148,14 @@ def measure_stability(
             estimate = measure.references(runs, pairs, depth)
         else:
             of = measure.subsets if compare == CHOSEN else partial(measure.curves, depth=depth)
-            estimate, names = _by_group(of, runs, [fold.group for fold in own], names)
-            missing = missing if len(names) == len(own) else []
-        yield Stability(measure, compare, ratio, estimate, names, runs, reason, missing)
+            if by_group:
+                estimate, names = _by_group(of, runs, [fold.group for fold in own])
+            else:
+                estimate = of(runs)
+        yield Stability(
+            *(measure, compare, ratio, estimate, names, runs, reason),
+            *(expected, len(every) - len(own), len(every)),
+        )
 
 
 def _has_selection(fold: Fold, compare: str, selections: Mapping[str, Selection]) -> bool:
@@ -178,17 +188,12 @@ def _runs(
 
 
 def _by_group(
-    estimate_of: Callable[[Runs], Estimate],
-    runs: Runs,
-    groups: Sequence[str],
-    names: Sequence[str],
+    estimate_of: Callable[[Runs], Estimate], runs: Runs, groups: Sequence[str]
 ) -> tuple[Estimate, Sequence[str]]:
-    """Stability of each group of folds; of several groups the mean, each group a unit."""
+    """The mean of the stability of several groups of folds, each group a unit."""
     members: dict[str, list[int]] = {}
     for run, group in enumerate(groups):
         members.setdefault(group, []).append(run)
-    if len(members) == 1:
-        return estimate_of(runs), names
     found = [estimate_of(runs.chosen(chosen)) for chosen in members.values()]
     units = np.array([estimate.values for estimate in found])
     pairs = sum(estimate.pairs for estimate in found)

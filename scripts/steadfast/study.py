@@ -14,6 +14,7 @@ from steadfast.study_checks import (
     OF_ONE_RATIO,
     OF_STABILITY,
     check_bins,
+    check_chosen,
     check_compared,
     check_complete,
     check_entry,
@@ -88,6 +89,7 @@ def load_study(
     check_bins(study, source)
     check_runs(study, source)
     check_means(study, source)
+    check_chosen(study, source)
     check_pairs(study, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
@@ -204,17 +206,6 @@ def random_selector(study: Study) -> str | None:
     """The study's selector that chooses at random, the baseline of accuracies."""
     entries = study["selectors"].items()
     return next((name for name, entry in entries if entry["use"] == "random"), None)
-
-
-def scored_by(study: Study) -> dict[str, str]:
-    """Wrappers to the study's classifier that scores their chosen subsets and is their own."""
-    scored = study["accuracy"]["classifiers"]
-    own = {name: entry["params"].get("classifier") for name, entry in study["selectors"].items()}
-    return {
-        name: classifier
-        for name, classifier in own.items()
-        if classifier in scored and scored[classifier].get("sizes") == CHOSEN
-    }
 
 
 def classifier_labels(study: Study) -> dict[str, str]:

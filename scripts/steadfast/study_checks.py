@@ -86,6 +86,23 @@ def _check_tradeoff(study: Mapping[str, Any], entry: Mapping[str, Any], where: s
             raise UserError(f"{where}.sizes: {min(missing)} is not among the sizes that are scored")
 
 
+def check_chosen(study: Mapping[str, Any], source: str) -> None:
+    """Tables and claims about chosen subsets want folds that are all compared, of one ratio."""
+    parts = [(f"tables.{name}", entry["kind"]) for name, entry in study["tables"].items()]
+    parts += [(f"claims.{at}", claim["kind"]) for at, claim in enumerate(study["claims"])]
+    scheme = schemes.create(study["resample"])
+    mixed = len(scheme.ratios()) > 1 or isinstance(scheme, schemes.NestedCrossValidation)
+    chosen = [given for given in study["stability"]["measures"] if given["compare"] == CHOSEN]
+    for where, kind in parts:
+        if kind in ("wrappers", "pairs") and mixed:
+            raise UserError(
+                f"{source}: {where}: {study['resample']['scheme']} has folds of several kinds; "
+                f"{kind} needs subsample, halves or cv"
+            )
+        if kind == "pairs" and not chosen:
+            raise UserError(f"{source}: {where}: no measure is compared by chosen")
+
+
 def check_pairs(study: Mapping[str, Any], source: str) -> None:
     """Selectors whose subsets are compared run by run must have the same runs."""
     for at, claim in enumerate(study["claims"]):

@@ -5,6 +5,7 @@ from typing import Any
 
 from steadfast import registry
 from steadfast.errors import UserError, nearest
+from steadfast.selections import CHOSEN
 
 #: Keys of a selector's entry that are not parameters of the selector.
 _RESERVED = ("use", "label", "params", "time_limit")
@@ -69,5 +70,37 @@ def _check_parameter(key: str, value: Any, declaration: registry.Declaration, wh
     numeric = isinstance(default, (int, float)) and not isinstance(default, bool)
     if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
         raise UserError(f"{where}.{key}: must be a number, got {value!r}")
+    if isinstance(default, bool) and not isinstance(value, bool):
+        raise UserError(f"{where}.{key}: must be true or false, got {value!r}")
     if isinstance(default, str) and not isinstance(value, str):
         raise UserError(f"{where}.{key}: must be text, got {value!r}")
+
+
+def scored_by(study: Mapping[str, Any]) -> dict[str, str]:
+    """Wrappers to the classifier of the study that is their own and scores their chosen subsets."""
+    found = {}
+    for selector, entry in study["selectors"].items():
+        for name, classifier in study["accuracy"]["classifiers"].items():
+            if classifier.get("sizes") == CHOSEN and _is_own(entry["params"], classifier):
+                found.setdefault(selector, name)
+    return found
+
+
+def _is_own(wrapper: Mapping[str, Any], classifier: Mapping[str, Any]) -> bool:
+    """Whether a study's classifier is the one inside a wrapper, features from 0 to 1 and all."""
+    inside = dict(wrapper.get("classifier_params") or {})
+    use = classifier["use"]
+    if wrapper.get("classifier") != use or classifier.get("tune"):
+        return False
+    if use == "gaussian":
+        return classifier.get("ridge", 1e-6) == inside.get("ridge", 1e-6)
+    if classifier.get("scale") != "unit":
+        return False
+    if use == "knn":
+        return classifier.get("k", 3) == inside.get("n_neighbors", 3)
+    same_cost = classifier.get("C", 1.0) == inside.get("C", 1.0)
+    return (
+        same_cost
+        and inside.get("gamma", "scale") == "scale"
+        and classifier.get("kernel") != "linear"
+    )

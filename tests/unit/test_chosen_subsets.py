@@ -28,6 +28,7 @@ from steadfast.selections import (
 )
 from steadfast.selectors import SequentialSearch
 from steadfast.stability import measure_stability
+from steadfast.study_selectors import scored_by
 from steadfast.times import clock, read_seconds
 from steadfast.unfinished import Unfinished
 
@@ -230,3 +231,65 @@ def test_times_are_read_from_the_logs_that_there_are(tmp_path):
     assert read_seconds(tmp_path, "wine", "sfs", 2).tolist() == [0.25, 1.5]
     assert clock(33 * 3600 + 53 * 60 + 55) == "33:53:55"
     assert clock(float("nan")) == "–"
+
+
+def test_a_limit_is_not_swallowed_by_packages_that_catch_errors():
+    from sklearn.feature_selection import SequentialFeatureSelector
+    from sklearn.neighbors import KNeighborsClassifier
+
+    search = SequentialFeatureSelector(KNeighborsClassifier(3), n_features_to_select=8)
+    with pytest.raises(TimeLimitError), time_limit(0.2):
+        search.fit(X, Y)
+
+
+def test_folds_that_stopped_are_told_and_have_units_in_groups_too():
+    folds = [Fold(f"r{g}_f{f}", g, 1.0, [], [], "", f"r{g}") for g in range(3) for f in range(3)]
+    draw = np.random.default_rng(0)
+    selections = {fold.name: Selection(draw.permutation(9)[:4], np.zeros(4), 4) for fold in folds}
+    for name in ("r1_f0", "r1_f1", "r1_f2", "r2_f1"):
+        selections[name] = Selection(np.arange(0), np.zeros(0), note="stopped")
+    asked = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    (row,) = found.rows(None)
+    assert row[9] == "4 of 9 folds have no selection"
+    units = {unit: value for *_, unit, value in found.unit_rows(None)}
+    assert list(units) == ["r0", "r1", "r2"]
+    assert np.isnan(units["r1"])
+    assert not np.isnan(units["r2"])
+
+
+@pytest.mark.parametrize("classifier", ["knn", "svm", "gaussian"])
+def test_a_choice_of_no_feature_leaves_the_most_frequent_class(classifier):
+    fold = Fold("s001", 1, 1.0, np.arange(0, 178, 2), np.arange(1, 178, 2))
+    selections = {"s001": Selection(np.arange(13), np.zeros(13), 0)}
+    settings = {"use": classifier, "sizes": "chosen"}
+    (row,) = accuracy_rows("any", settings, [fold], selections, X, Y)
+    assert row[4] == np.mean(Y[fold.test] == 1)
+
+
+def test_steps_of_other_selectors_may_be_called_as_they_like(tmp_path):
+    content = b"rank\tfeature\tweight\tbest\tselected\n1\tf0\t1\toften\t0.3\n"
+    found = written(tmp_path, content)
+    assert np.isnan(found.criterion)
+    assert found.n_chosen is None
+
+
+STUDY_OF_WRAPPERS = {
+    "selectors": {
+        "three": {"params": {"classifier": "knn"}},
+        "fifteen": {"params": {"classifier": "knn", "classifier_params": {"n_neighbors": 15}}},
+        "machine": {"params": {"classifier": "svm"}},
+        "other": {"params": {"classifier": {"depth": 3}}},
+    },
+    "accuracy": {
+        "classifiers": {
+            "unscaled": {"use": "knn", "sizes": "chosen"},
+            "nearest": {"use": "knn", "k": 3, "scale": "unit", "sizes": "chosen"},
+            "linear": {"use": "svm", "kernel": "linear", "scale": "unit", "sizes": "chosen"},
+        }
+    },
+}
+
+
+def test_held_out_rates_are_those_of_the_wrappers_own_classifier():
+    assert scored_by(STUDY_OF_WRAPPERS) == {"three": "nearest"}

@@ -32,7 +32,7 @@ def test_the_papers_data_sets_need_a_file_of_the_users(tmp_path):
     paper = merge(CONFIG, yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
     with pytest.raises(UserError, match=r"audio_genre5\.path: .* is not there; put it there, or"):
         load_run(paper, ROOT)
-    for name in ("audio_genre5", "prostate_ge", "cloud"):
+    for name in ("audio_genre5", "prostate_ge", "cloud", "warppie10p", "tox_171"):
         (tmp_path / f"{name}.csv.gz").touch()
     _, _, studies, files = load_run({**paper, "local_data": str(tmp_path)}, ROOT)
     assert len(studies["gulgezen2009"]["datasets"]) == 8

@@ -333,6 +333,8 @@ def test_stopping_at_a_subset_without_errors_chooses_the_same(floating):
         ({"classifier": "nothing"}, "classifier"),
         ({"classifier": "sklearn.naive_bayes.Nothing"}, "classifier"),
         ({"classifier": 5}, "classifier"),
+        ({"classifier": "sklearn.cluster.KMeans"}, "KMeans is no classifier"),
+        ({"classifier_params": 5}, "classifier_params must be"),
         ({"n_splits": 0}, "n_splits must be"),
         ({"n_splits": 2.5}, "n_splits must be"),
         ({"train_share": 0}, "train_share must"),
@@ -373,3 +375,13 @@ def test_parameters_that_a_classifier_cannot_have_are_refused(classifier, params
     splits = random_splits(CLASSES, 2, 0.5, np.random.default_rng(0))
     with pytest.raises(ValueError, match=message):
         make_criterion(unit_range(WINE), CLASSES, splits, classifier, params)
+
+
+def test_a_classifier_that_draws_draws_the_same_each_time():
+    made = [
+        SequentialSearch(
+            "sklearn.tree.DecisionTreeClassifier", {"max_features": 1}, n_splits=2, random_state=1
+        ).fit(WINE[:, :5], CLASSES)
+        for _ in range(2)
+    ]
+    assert made[0].search_ == made[1].search_

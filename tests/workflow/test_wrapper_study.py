@@ -98,6 +98,10 @@ def test_more_runs_leave_those_that_there_are(ran):
     ("change", "says"),
     [
         ({"runs": [{"runs": 9}]}, "runs.0.runs: 9 are more than resample.repeats, 6"),
+        (
+            {"resample": {"scheme": "nested_cv"}, "runs": []},
+            "tables.table1: nested_cv has folds of several kinds; wrappers needs subsample",
+        ),
         ({"runs": [{"selectors": ["sfss"]}]}, "runs.0.selectors: unknown selector 'sfss'"),
         (
             {"claims": [{"kind": "pairs", "text": "x", "pairs": [["sffs_knn", "sfs_gaussian"]]}]},
@@ -115,6 +119,16 @@ def test_a_mistake_about_runs_is_one_line(tmp_path, change, says):
     done = project.snakemake("--dry-run")
     assert done.returncode == 1
     assert says in done.stdout.strip().splitlines()[-1]
+
+
+def test_a_printed_number_that_is_none_is_one_line(tmp_path):
+    project = wrapped(tmp_path / "project")
+    published = project.folder / "config/published/wrapped.csv"
+    published.write_text(published.read_text().replace("0.59,", "0.59O,"))
+    done = project.snakemake("--dry-run")
+    assert done.returncode == 1
+    last = done.stdout.strip().splitlines()[-1]
+    assert last.endswith("wrapped.csv: line 2: value: must be a number or nan, got '0.59O'")
 
 
 def test_a_classifier_that_is_none_is_one_line(tmp_path):

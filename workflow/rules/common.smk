@@ -23,8 +23,8 @@ from steadfast.measures import declarations as measures_declared
 from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
-from steadfast.study import context, measure_infos, scored_by
-from steadfast.study_selectors import base_files, parameters, passes
+from steadfast.study import context, measure_infos
+from steadfast.study_selectors import base_files, parameters, passes, scored_by
 from steadfast.summary import needed_selectors
 
 STARTED = time.time()
@@ -32,6 +32,11 @@ STARTED = time.time()
 try:
     CONFIG, CATALOGUE, STUDIES, LOCAL_FILES = load_run(config, ROOT)
     DECLARED = registry.declarations()
+    PUBLISHED = {
+        name: read_published(published_file(ROOT, name))
+        for name in STUDIES
+        if published_file(ROOT, name).is_file()
+    }
 except UserError as error:
     sys.exit(str(error))
 

@@ -186,14 +186,14 @@ OF_SELECTIONS = ("wrappers", "cost", "subsets", "picture", "sensitivity")
 
 
 def with_cells(study, asked):
-    """A context with how many runs, in how many batches, each selector has on its data set."""
+    """A context with how many batches of runs each selector has on its data set."""
     entry = asked["entry"]
     if entry["kind"] not in OF_SELECTIONS:
         return asked
     cells = {}
     for selector in asked["selectors"]:
         found = selection_batches(study, entry["dataset"], selector)
-        cells[selector] = {"batches": len(found), "runs": sum(map(len, found))}
+        cells[selector] = {"batches": len(found)}
     return asked | {"cells": cells, "seed": CONFIG["seed"]}
 
 
@@ -209,8 +209,7 @@ def table_context(wildcards):
 
 def printed_rows(wildcards):
     """What the paper prints in a table: row to column to value, spreads as `column sd`."""
-    numbers = published_numbers(wildcards)
-    return rows_of_table(read_published(Path(numbers[0])), wildcards.table) if numbers else {}
+    return rows_of_table(PUBLISHED.get(wildcards.study, []), wildcards.table)
 
 
 def table_inputs(wildcards):
@@ -283,12 +282,10 @@ def summary_inputs(wildcards):
 def timed_cells(name):
     """The cells that tables of wrappers and of costs are about, with the paper's times."""
     study, cells = STUDIES[name], []
-    path = published_file(ROOT, name)
-    numbers = read_published(path) if path.is_file() else []
     for table, entry in study["tables"].items():
         if entry["kind"] not in ("wrappers", "cost"):
             continue
-        printed = rows_of_table(numbers, table)
+        printed = rows_of_table(PUBLISHED.get(name, []), table)
         for selector, label in context(study, entry)["selectors"].items():
             found = selection_batches(name, entry["dataset"], selector)
             cells.append(

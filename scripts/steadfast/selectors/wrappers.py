@@ -40,7 +40,9 @@ class SequentialSearch(Selector):
 
     The classifiers `gaussian` (one mean and covariance a class), `knn` and `svm` (Gaussian kernel)
     have fast paths, which follow the subset by the feature added or dropped and score all
-    candidates of a step together; any other goes the ordinary way, fitted anew each time.
+    candidates of a step together; any other goes the ordinary way, fitted anew each time. A fast
+    path finds what the ordinary way with scikit-learn's class finds, except that `knn` takes
+    equally near rows in their order, which scikit-learn leaves open.
 
     Parameters
     ----------
@@ -122,8 +124,15 @@ class SequentialSearch(Selector):
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         if self.largest is not None:
             _require_whole("largest", self.largest, 1)
+        draw = random_generator(self.random_state)
         criterion = make_criterion(
-            unit_range(X), y, self._splits(y), self.classifier, self.classifier_params, self.fast
+            unit_range(X),
+            y,
+            self._splits(y, draw),
+            self.classifier,
+            self.classifier_params,
+            fast=self.fast,
+            seed=int(draw.integers(2**31)),
         )
         found = sequential_search(
             criterion,
@@ -133,8 +142,7 @@ class SequentialSearch(Selector):
         )
         self._set_found(found, criterion)
 
-    def _splits(self, y: np.ndarray) -> list[Split]:
-        draw = random_generator(self.random_state)
+    def _splits(self, y: np.ndarray, draw: np.random.Generator) -> list[Split]:
         if self.n_folds is not None:
             _require_whole("n_folds", self.n_folds, 2)
             if self.n_folds > len(y):
@@ -197,9 +205,16 @@ def make_criterion(
     splits: list[Split],
     classifier: Any,
     params: Mapping[str, Any] | None = None,
+    *,
     fast: bool = True,
+    seed: int = 0,
 ) -> Criterion:
-    """The criterion of a classifier: its fast path where it has one, else the ordinary one."""
+    """The criterion of a classifier: its fast path where it has one, else the ordinary one.
+
+    `seed` is for classifiers that draw: all subsets are compared under the same one.
+    """
+    if params is not None and not isinstance(params, Mapping):
+        raise ValueError(f"classifier_params must be names with values, got {params!r}")
     params = dict(params or {})
     if isinstance(classifier, str) and classifier in _DEFAULTS:
         params = _complete(classifier, params)
@@ -209,7 +224,7 @@ def make_criterion(
     with cli.starting_up():
         from steadfast.criteria.ordinary import OrdinaryCriterion
 
-    return OrdinaryCriterion(X, y, splits, _estimator(classifier, params))
+    return OrdinaryCriterion(X, y, splits, _seeded(_estimator(classifier, params), seed))
 
 
 _DEFAULTS: dict[str, dict[str, Any]] = {
@@ -252,13 +267,24 @@ def _estimator(classifier: Any, params: dict[str, Any]) -> Any:
         made = classifier(**params) if isinstance(classifier, type) else classifier
     except TypeError as error:
         raise ValueError(f"classifier_params: {error}") from None
+    from sklearn.base import clone, is_clusterer, is_regressor
+
     if not (hasattr(made, "fit") and hasattr(made, "predict")):
         raise ValueError(f"classifier: {classifier!r} has no fit and predict")
-    if made is classifier and params:
-        from sklearn.base import clone
+    if is_regressor(made) or is_clusterer(made):
+        raise ValueError(f"classifier: {type(made).__name__} is no classifier")
+    return clone(made).set_params(**params) if made is classifier and params else made
 
-        made = clone(made).set_params(**params)
-    return made
+
+def _seeded(estimator: Any, seed: int) -> Any:
+    """A copy whose draws, and those of the estimators inside it, come from a seed."""
+    from sklearn.base import clone
+
+    named = estimator.get_params() if hasattr(estimator, "get_params") else {}
+    open_seeds = [
+        name for name, value in named.items() if name.endswith("random_state") and value is None
+    ]
+    return clone(estimator).set_params(**dict.fromkeys(open_seeds, seed)) if named else estimator
 
 
 def _fast(
