@@ -80,6 +80,7 @@ OTHER_SCALE = "numbers as they are, not scaled to their range"
 NEIGHBOURS = "mutual_info_classif, from nearest neighbours"
 EACH_ROUND = "SVC trained on the remaining features in a loop"
 PLAIN = "intersections of sets anew for every pair and size"
+SEVERAL = "a tenth of the work and another criterion: the ratio is 1 / (how many times longer)"
 OWN_TIES = "equal accuracies settled by rounding, so that searches part ways"
 ONE_CALL = "one call on the list of subsets"
 
@@ -196,6 +197,15 @@ CASES = (
         partial(ours.order, "svm_rfe"),
         agreement.rankings,
         (Peer("scikit-learn", peers.sklearn_elimination, note=EACH_ROUND),),
+    ),
+    Case(
+        "mRSmR, 10 iterations",
+        "mfeat, 1000 × 649",
+        inputs.half,
+        100,
+        ours.stable_ranking,
+        agreement.rankings,
+        (Peer("one MID ranking of this project", peers.one_ranking, note=SEVERAL),),
     ),
     *(
         Case(

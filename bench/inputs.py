@@ -77,6 +77,11 @@ def wide(rows: int, columns: int, small: bool) -> dict[str, Any]:
     return {"X": X, "y": y}
 
 
+def half(small: bool) -> dict[str, Any]:
+    """Every second row of mfeat."""
+    return {name: values[::2].copy() for name, values in binned("mfeat", small).items()}
+
+
 def splits(small: bool) -> dict[str, Any]:
     """80% of wdbc from 0 to 1, and ten splits 2/3 : 1/3 of it."""
     import numpy as np

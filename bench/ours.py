@@ -81,3 +81,13 @@ def wrapper(classifier: str, floating: bool, data: dict[str, Any], first: int) -
         return [criterion.accuracy(found.scores[size]) for size in sorted(found.scores)]
 
     return call
+
+
+def stable_ranking(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The first features by mRSmR, with so little weight on stability that it never settles."""
+    from steadfast.selectors import MRSMR
+
+    selector = MRSMR(
+        kappa=0.01, epsilon=0.0, most_iterations=10, n_features_to_select=first, random_state=0
+    )
+    return lambda: selector.fit(data["bins"], data["y"]).sequence_

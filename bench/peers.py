@@ -232,3 +232,10 @@ def mlxtend_search(
         return [found[size]["avg_score"] for size in sorted(found)]
 
     return call
+
+
+def one_ranking(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """MID of this project, to see what the iterations of mRSmR cost."""
+    import ours
+
+    return ours.ranking("mid", data, first)
