@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,10 @@ def with_sequence(fitted: Any, m: int) -> Any:
     return fitted if hasattr(fitted, "sequence_") else ranked(fitted, m)
 
 
+#: Seconds after which a limit that was reached during an import is looked at again.
+_AGAIN = 0.02
+
+
 class TimeLimitError(BaseException):
     """A selection took longer than its time limit.
 
@@ -69,13 +73,19 @@ class TimeLimitError(BaseException):
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise `TimeLimitError` once so many seconds of the processor's time are spent inside.
 
-    Compiled code is left to return first. Where the system has no such timer, there is no limit.
+    Compiled code is left to return first, and so are imports: half a module would break whatever
+    needs it next. Where the system has no such timer, there is no limit.
     """
     if seconds is None or not hasattr(signal, "SIGPROF"):
         yield
         return
 
-    def stop(*_: Any) -> None:
+    def stop(_: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib"):
+                signal.setitimer(signal.ITIMER_PROF, _AGAIN)
+                return
+            frame = frame.f_back
         raise TimeLimitError(f"stopped by its time limit of {seconds:g} s")
 
     before = signal.signal(signal.SIGPROF, stop)

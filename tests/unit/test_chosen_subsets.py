@@ -242,6 +242,24 @@ def test_a_limit_is_not_swallowed_by_packages_that_catch_errors():
         search.fit(X, Y)
 
 
+def test_a_limit_waits_for_an_import_to_end(tmp_path, monkeypatch):
+    slow = tmp_path / "slow_module.py"
+    slow.write_text(
+        "import time\nend = time.process_time() + 0.3\n"
+        "while time.process_time() < end:\n    pass\nwhole = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def import_and_wait():
+        import slow_module
+
+        while slow_module.whole:
+            pass
+
+    with pytest.raises(TimeLimitError), time_limit(0.1):
+        import_and_wait()
+
+
 def test_folds_that_stopped_are_told_and_have_units_in_groups_too():
     folds = [Fold(f"r{g}_f{f}", g, 1.0, [], [], "", f"r{g}") for g in range(3) for f in range(3)]
     draw = np.random.default_rng(0)
