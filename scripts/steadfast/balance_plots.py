@@ -106,7 +106,7 @@ def _iterations(
     folder: Path, dataset: str, selector: str, cell: Mapping[str, int], features: Sequence[str]
 ) -> float:
     every = read_cell(folder, dataset, selector, cell, features).values()
-    return float(np.mean([selection.iterations for selection in every]))
+    return float(np.mean([one.iterations for one in every if not one.note] or [np.nan]))
 
 
 def _at(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:

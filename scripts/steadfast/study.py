@@ -243,6 +243,10 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
                 f"{source}: accuracy.classifiers.{name}.use: unknown classifier {kind!r}; "
                 f"{nearest(kind, _CLASSIFIERS)}"
             )
+        if {"tune", "C"} <= entry.keys():
+            raise UserError(
+                f"{source}: accuracy.classifiers.{name}.C: tune chooses it; take one of them out"
+            )
         for key in entry.keys() & (set.union(*_CLASSIFIERS.values()) - _CLASSIFIERS[kind]):
             raise UserError(
                 f"{source}: accuracy.classifiers.{name}.{key}: {kind} has no such parameter"

@@ -9,6 +9,7 @@ from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
 from steadfast.profiles import CONSISTENCY, PROFILE
 from steadfast.selections import CHOSEN, ZERO_WEIGHTS
+from steadfast.study_selectors import parameters
 
 #: Kinds of tables and figures on stability that need not say `of`.
 OF_STABILITY = ("tradeoff", "knots", "at_stability", "plane", "sensitivity")
@@ -64,6 +65,8 @@ def check_entry(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) 
     kind = entry["kind"]
     if kind == "tradeoff":
         _check_tradeoff(study, entry, where)
+    for at, sweep in enumerate(entry.get("sweeps", [])):
+        _check_sweep(study, sweep, f"{where}.sweeps.{at}.parameter")
     knots = kind == "knots" or entry.get("knots")
     for asked in (entry, *entry.get("panels", [])):
         name = asked.get("measure")
@@ -71,6 +74,22 @@ def check_entry(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) 
             raise UserError(f"{where}: {name} is a distance; knots are those of a similarity")
     if kind == "published" and study["published_means"]:
         raise UserError(f"{where}: draws ranks of the paper's data sets, which are not these")
+
+
+def _check_sweep(study: Mapping[str, Any], sweep: Mapping[str, Any], where: str) -> None:
+    """All selectors of a sweep must have the parameter, as a number, and not all the same."""
+    values = set()
+    for name in sweep["selectors"]:
+        named = parameters(study["selectors"][name])
+        value = named.get(sweep["parameter"])
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
+            raise UserError(
+                f"{where}: {sweep['parameter']} of {name} is {value!r}, no number of at least 0; "
+                f"{nearest(sweep['parameter'], named)}"
+            )
+        values.add(value)
+    if len(values) < 2:
+        raise UserError(f"{where}: {sweep['parameter']} is the same in all of its selectors")
 
 
 def _check_tradeoff(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:

@@ -24,16 +24,29 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     known = registry.declarations()
     if use not in known:
         raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
-    selector["discrete"] = known[_innermost(use, params, known)].discrete
+    inside = parameters(selector).get("base")
+    wants = known[inside if isinstance(inside, str) and inside in known else use]
+    selector["discrete"] = wants.discrete
     for key, value in params.items():
         _check_parameter(key, value, known[use], where)
+    if "base" in {**known[use].parameters, **known[use].fixed}:
+        _check_base(parameters(selector), where)
     return selector
 
 
-def _innermost(use: str, params: Mapping[str, Any], known: Mapping[str, Any]) -> str:
-    """The selector that sees the data: a selector around another wants what that one wants."""
-    base = params.get("base", known[use].parameters.get("base"))
-    return base if base in known else use
+def _check_base(named: Mapping[str, Any], where: str) -> None:
+    """The selector inside another must exist, run no other itself, and take its parameters."""
+    known, base = registry.declarations(), named["base"]
+    if not isinstance(base, str):
+        raise UserError(f"{where}.base: must be the name of a selector, got {base!r}")
+    if "." in base:
+        return
+    if base not in known:
+        raise UserError(f"{where}.base: unknown selector {base!r}; {nearest(base, known)}")
+    if "base" in {**known[base].parameters, **known[base].fixed}:
+        raise UserError(f"{where}.base: {base} runs another selector itself; name that one")
+    for key, value in (named.get("base_params") or {}).items():
+        _check_parameter(key, value, known[base], f"{where}.base_params")
 
 
 def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,8 +57,8 @@ def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def base_files(entry: Mapping[str, Any]) -> list[str]:
     """The file of the selector that a selector runs, where it is one of the project's own."""
-    base = registry.declarations().get(parameters(entry).get("base"))
-    return [base.file] if base else []
+    base, known = parameters(entry).get("base"), registry.declarations()
+    return [known[base].file] if isinstance(base, str) and base in known else []
 
 
 def passes(entry: Mapping[str, Any]) -> dict[str, float]:
@@ -55,7 +68,7 @@ def passes(entry: Mapping[str, Any]) -> dict[str, float]:
     """
     named = parameters(entry)
     share = named.get("ratio") or named.get("share") or 1.0
-    return {"rankings": named["n_samples"] if "base" in named else 1, "share": share}
+    return {"rankings": named.get("n_samples", 1) if "base" in named else 1, "share": share}
 
 
 def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from steadfast.captions import heading
 from steadfast.chosen_summary import of_cells, pairs_claim, side_by_side
-from steadfast.curves import common_sizes, direction, read_curve, up_to
+from steadfast.curves import Curve, common_sizes, direction, read_curve, up_to
 from steadfast.differences import difference, measure_name, verdict
 from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
 from steadfast.ranking import share_better
@@ -154,7 +154,9 @@ def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
             differences.append(float(np.mean(first - second)))
             title = dataset_title(data, dataset)
             rows.append([title, f"{ratio:g}", str(first.size), f"{better:.0%}", f"{equal:.0%}"])
-            rows[-1].append(f"{differences[-1]:+.3f}")
+            apart = first - second
+            rows[-1] += [f"{differences[-1]:+.3f}", f"{apart.min():+.3f} to {apart.max():+.3f}"]
+            rows[-1].append(_interval(claim, asked, folder, pair[0]))
     better, than = (context["selectors"][claim[key]] for key in ("better", "than"))
     mostly = sum(share > 0.5 for share in shares)
     never_below = sum(worse < 1e-9 for worse in below)
@@ -165,10 +167,27 @@ def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
         f"{max(differences):+.3f}.",
         "",
         *markdown_rows(
-            ["Dataset", "r", "Sizes", f"{better} better", "Equal", "Mean difference"], rows
+            [
+                *("Dataset", "r", "Sizes", f"{better} better", "Equal", "Mean difference"),
+                *("At single sizes", "95% interval of the mean"),
+            ],
+            rows,
         ),
         "",
     ]
+
+
+def _interval(
+    claim: Mapping[str, Any], asked: Mapping[str, Any], folder: Path, compared: Curve
+) -> str:
+    """Of the mean difference in stability, where that is over all sizes; accuracies have none."""
+    if claim["of"] != "stability":
+        return "–"
+    whole = read_curve(folder, asked, claim["better"]).sizes.size
+    found = difference(folder, asked, claim["better"], claim["than"])
+    if compared.sizes.size != whole or np.isnan(found[1]):
+        return "–"
+    return f"{found[1]:+.3f} to {found[2]:+.3f}"
 
 
 def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:

@@ -7,6 +7,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.svm import SVC
 
 from steadfast.accuracy import accuracy_rows
+from steadfast.errors import UserError
 from steadfast.resample import Fold
 from steadfast.schemes import deal
 from steadfast.seeds import generator
@@ -85,10 +86,28 @@ def test_one_sample_of_all_rows_is_the_base_itself():
     assert found.sequence_.tolist() == MRMR("mid").fit(X, Y).sequence_.tolist()
 
 
-def test_features_that_no_ranking_lists_come_last():
-    found = Ensemble("mid", {"n_features_to_select": 3}, n_samples=4, random_state=0).fit(X, Y)
-    listed = found.steps_["frequency"] if found.top else found.steps_["mean_rank"] < 4
-    assert not any(np.diff(np.asarray(listed, dtype=int)) > 0)
+@pytest.mark.parametrize("aggregate", ["mean_rank", "frequency", "borda"])
+def test_features_that_no_ranking_lists_come_last(aggregate):
+    found = Ensemble(
+        "mid", {"n_features_to_select": 3}, n_samples=4, aggregate=aggregate, random_state=0
+    ).fit(X, Y)
+    frequency = found.steps_["frequency"]
+    assert frequency.sum() == 3, "three features a sample are listed, whatever k is"
+    assert not (np.diff((frequency > 0).astype(int)) > 0).any()
+    if aggregate != "mean_rank":
+        assert (found.scores_[found.sequence_][frequency == 0] == 0).all()
+
+
+def test_a_column_that_is_constant_in_one_sample_keeps_its_other_weights():
+    draw = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    data = draw.normal(size=(40, 4))
+    data[:, 1] = 0
+    data[0, 1] = 1
+    found = Ensemble(
+        "sklearn.feature_selection.f_classif", n_samples=8, aggregate="weight", random_state=1
+    ).fit(data, y)
+    assert np.isfinite(found.scores_).all()
 
 
 @pytest.mark.parametrize(
@@ -144,3 +163,17 @@ def test_a_tuned_machine_is_scored_on_the_test_rows():
         train, test = scaled[fold.train][:, :k], scaled[fold.test][:, :k]
         machine = SVC(C=cost, gamma=width / (k * train.var())).fit(train, Y[fold.train])
         assert row[4] == machine.score(test, Y[fold.test])
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ({"base": "mdi"}, "here.base: unknown selector 'mdi'; did you mean"),
+        ({"base": ["mid"]}, "here.base: must be"),
+        ({"base": "ensemble_mid"}, "here.base: ensemble_mid runs another selector itself"),
+        ({"base_params": {"foo": 1}}, "here.base_params.foo: mid has no such parameter"),
+    ],
+)
+def test_a_base_that_is_none_is_named_before_anything_runs(entry, says):
+    with pytest.raises(UserError, match=says.replace(".", r"\.").replace("?", r"\?")):
+        complete_selector("some", {"use": "ensemble", **entry}, "here")

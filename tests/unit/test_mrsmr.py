@@ -129,7 +129,14 @@ def test_the_fold_file_shows_iterations_and_terms():
 
 @pytest.mark.parametrize(
     "params",
-    [{"ratio": 0}, {"ratio": 1.2}, {"kappa": -1}, {"epsilon": -0.1}, {"most_iterations": 0}],
+    [
+        {"ratio": 0},
+        {"ratio": 1.2},
+        {"kappa": -1},
+        {"kappa": float("inf")},
+        {"epsilon": -0.1},
+        {"most_iterations": 0},
+    ],
 )
 def test_parameters_that_make_no_sense_are_refused(params):
     X, y = noisy()

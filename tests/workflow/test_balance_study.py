@@ -1,6 +1,7 @@
 """mRSmR and ensembles in the real workflow, and what their stability costs."""
 
 import csv
+import json
 
 import pytest
 from conftest import ROOT, copy_project
@@ -82,3 +83,34 @@ def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(ran):
         path.write_text(text)
     # mid, ensemble_mid, and mrsmr, which shares its rule for ties, twice.
     assert planned["select"] == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            {
+                "figures": {
+                    "s": {
+                        "kind": "sensitivity",
+                        "title": "x",
+                        "dataset": "wine",
+                        "sweeps": [{"parameter": "kapa", "selectors": ["mrsmr", "mrsmr_strong"]}],
+                    }
+                }
+            },
+            "figures.s.sweeps.0.parameter: kapa of mrsmr is None, no number of at least 0; "
+            "did you mean 'kappa'?",
+        ),
+        (
+            {"accuracy": {"classifiers": {"svm": {"tune": "once", "C": 2}}}},
+            "accuracy.classifiers.svm.C: tune chooses it; take one of them out",
+        ),
+    ],
+)
+def test_a_mistake_about_sweeps_and_tuning_is_one_line(ran, change, says):
+    more = ran.folder / "mistake.yaml"
+    more.write_text(json.dumps({"overrides": {"balanced": change}}))
+    done = ran.snakemake("--dry-run", "--configfile", str(more))
+    assert done.returncode == 1
+    assert done.stdout.strip().splitlines()[-1].endswith(says)

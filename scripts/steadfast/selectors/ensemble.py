@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.estimator import Selector
+from steadfast.estimator import Selector, require_share, require_whole
 from steadfast.registry import selector
+from steadfast.schemes import draw_share
 from steadfast.seeds import derive_seed, random_generator
 from steadfast.selecting import create, with_sequence
 
@@ -27,8 +28,10 @@ class Ensemble(Selector):
 
     - ``mean_rank``: the smallest mean of r_b,
     - ``weight``: the largest mean of the weights,
-    - ``frequency``: the largest share of rankings with r_b ≤ k, then the smallest mean rank,
-    - ``borda``: the largest mean of max(0, k + 1 − r_b), then the smallest mean rank.
+    - ``frequency``: the largest share of rankings that list it with r_b ≤ k, then the smallest mean
+      rank,
+    - ``borda``: the largest mean of max(0, k + 1 − r_b) over rankings that list it (else 0), then
+      the smallest mean rank.
 
     Ties go to the lower column.
 
@@ -89,7 +92,9 @@ class Ensemble(Selector):
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         self._check()
         m, top = X.shape[1], self.top or self.n_ranked()
-        ranks, weights = np.empty((self.n_samples, m)), np.empty((self.n_samples, m))
+        ranks, weights, listed = (
+            np.empty((self.n_samples, m), kind) for kind in (float, float, bool)
+        )
         draw = random_generator(self.random_state)
         seed = int(draw.integers(2**32))
         for at in range(self.n_samples):
@@ -98,15 +103,18 @@ class Ensemble(Selector):
             base = create(settings, derive_seed(seed, at) % 2**32)
             fitted = with_sequence(base.fit(X[rows], y[rows]), m)
             sequence = fitted.sequence_
-            ranks[at] = sequence.size + 1
-            ranks[at, sequence] = np.arange(1, sequence.size + 1)
-            weights[at] = fitted.scores_
-        mean_rank, frequency = ranks.mean(axis=0), (ranks <= top).mean(axis=0)
+            ranks[at], listed[at] = sequence.size + 1, False
+            ranks[at, sequence], listed[at, sequence] = np.arange(1, sequence.size + 1), True
+            # A column that has no weight in one sample (constant there) is worth the least there.
+            finite = np.isfinite(fitted.scores_)
+            least = fitted.scores_[finite].min(initial=0.0)
+            weights[at] = np.where(finite, fitted.scores_, least)
+        mean_rank, frequency = ranks.mean(axis=0), (listed & (ranks <= top)).mean(axis=0)
         value = {
             "mean_rank": (m + 1 - mean_rank) / m,
             "weight": weights.mean(axis=0),
             "frequency": frequency,
-            "borda": np.maximum(0, top + 1 - ranks).mean(axis=0) / top,
+            "borda": (listed * np.maximum(0, top + 1 - ranks)).mean(axis=0) / top,
         }[self.aggregate]
         second = mean_rank if self.aggregate in ("frequency", "borda") else np.zeros(m)
         sequence = np.lexsort((second, -value))[: self.n_ranked()]
@@ -117,15 +125,13 @@ class Ensemble(Selector):
     def _sample(self, n: int, draw: np.random.Generator) -> np.ndarray:
         if self.share is None:
             return np.sort(draw.integers(n, size=n))
-        return np.sort(draw.permutation(n)[: max(1, int(self.share * n + 0.5))])
+        return draw_share(np.zeros(n, dtype=np.int64), self.share, draw)
 
     def _check(self) -> None:
         if self.aggregate not in _AGGREGATES:
             raise ValueError(f"aggregate must be one of {_AGGREGATES}, got {self.aggregate!r}")
-        for name in ("n_samples", "top"):
-            value = getattr(self, name)
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not (whole and value >= 1) and not (name == "top" and value is None):
-                raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
-        if self.share is not None and not 0 < self.share <= 1:
-            raise ValueError(f"share must lie above 0 and up to 1, got {self.share!r}")
+        require_whole("n_samples", self.n_samples, 1)
+        if self.top is not None:
+            require_whole("top", self.top, 1)
+        if self.share is not None:
+            require_share("share", self.share)

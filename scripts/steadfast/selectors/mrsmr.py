@@ -6,9 +6,10 @@ import numpy as np
 
 from steadfast.compiled import njit
 from steadfast.discretise import EqualWidth
-from steadfast.estimator import Selector
+from steadfast.estimator import Selector, require_share, require_whole
 from steadfast.information import count_table, information_with, marginal_sums, relevance
 from steadfast.registry import selector
+from steadfast.schemes import draw_share
 from steadfast.seeds import random_generator
 from steadfast.selectors.mrmr import first_of_largest
 
@@ -53,8 +54,9 @@ class MRSMR(Selector):
         `relevance`, `redundancy`, `stability` and `score` of each feature at its step of the last
         iteration.
     iterations_ : dict
-        `iteration`, the weight `kappa` of stability in it, and the `similarity` of its result to
-        those before it (NaN for the first).
+        `iteration`, the weight `kappa` of stability in it, the `similarity` of its result to those
+        before it (NaN for the first), and the `change` of that, which is at most ε in the last
+        iteration if it converged.
     converged_ : bool
         Whether ε was reached.
 
@@ -89,17 +91,18 @@ class MRSMR(Selector):
         n_steps = self.n_ranked()
         compared = n_steps if n_steps < X.shape[1] else max(1, n_steps // 2)
         earlier = np.empty((0, n_steps), dtype=np.int64)
-        weights, similarities = [], []
+        weights, similarities, changes = [], [], []
         self.converged_ = False
         for iteration in range(1, self.most_iterations + 1):
-            rows = _sample(len(y), self.ratio, draw)
+            rows = draw_share(np.zeros_like(y), self.ratio, draw)
             weights.append(self.kappa * iteration)
             bins = np.ascontiguousarray(binned[rows].T)
             sequence, steps = stable_sequence(bins, y[rows], earlier, weights[-1], n_steps)
             similarities.append(_similarity(sequence[:compared], earlier[:, :compared]))
             earlier = np.vstack([earlier, sequence])
             before = similarities[-2] if iteration > 2 else 0.0
-            if iteration > 1 and abs(similarities[-1] - before) <= self.epsilon:
+            changes.append(abs(similarities[-1] - before))
+            if changes[-1] <= self.epsilon:
                 self.converged_ = True
                 break
         self._set_sequence(sequence, steps)
@@ -107,21 +110,15 @@ class MRSMR(Selector):
             "iteration": np.arange(1, len(weights) + 1),
             "kappa": np.array(weights),
             "similarity": np.array(similarities),
+            "change": np.array(changes),
         }
 
     def _check(self) -> None:
-        if not 0 < self.ratio <= 1:
-            raise ValueError(f"ratio must lie above 0 and up to 1, got {self.ratio!r}")
+        require_share("ratio", self.ratio)
+        require_whole("most_iterations", self.most_iterations, 1)
         for name in ("kappa", "epsilon"):
-            if not getattr(self, name) >= 0:
+            if not 0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name} must be at least 0, got {getattr(self, name)!r}")
-        if not isinstance(self.most_iterations, int) or self.most_iterations < 1:
-            raise ValueError(f"most_iterations must be at least 1, got {self.most_iterations!r}")
-
-
-def _sample(n: int, ratio: float, draw: np.random.Generator) -> np.ndarray:
-    """A share of the rows, in their order, at least one."""
-    return np.sort(draw.permutation(n)[: max(1, int(ratio * n + 0.5))])
 
 
 def _similarity(sequence: np.ndarray, earlier: np.ndarray) -> float:

@@ -9,7 +9,7 @@ from steadfast import cli
 from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
 from steadfast.discretise import unit_range
 from steadfast.errors import UserError
-from steadfast.estimator import Selector
+from steadfast.estimator import Selector, require_whole
 from steadfast.registry import load_class, selector
 from steadfast.search import Search, sequential_search
 from steadfast.seeds import random_generator
@@ -123,7 +123,7 @@ class SequentialSearch(Selector):
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         if self.largest is not None:
-            _require_whole("largest", self.largest, 1)
+            require_whole("largest", self.largest, 1)
         draw = random_generator(self.random_state)
         criterion = make_criterion(
             unit_range(X),
@@ -144,11 +144,11 @@ class SequentialSearch(Selector):
 
     def _splits(self, y: np.ndarray, draw: np.random.Generator) -> list[Split]:
         if self.n_folds is not None:
-            _require_whole("n_folds", self.n_folds, 2)
+            require_whole("n_folds", self.n_folds, 2)
             if self.n_folds > len(y):
                 raise ValueError(f"n_folds: {len(y)} rows cannot be dealt to {self.n_folds} folds")
             return dealt_splits(y, self.n_folds, draw)
-        _require_whole("n_splits", self.n_splits, 1)
+        require_whole("n_splits", self.n_splits, 1)
         share = 2 / 3 if self.train_share is None else self.train_share
         if not isinstance(share, (int, float)) or not 0 < share < 1:
             raise ValueError(f"train_share must lie between 0 and 1, got {share!r}")
@@ -243,7 +243,7 @@ def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
                 f"classifier_params: {classifier} has no {name!r}; it has {', '.join(defaults)}"
             )
         if name == "n_neighbors":
-            _require_whole(f"classifier_params: {name}", value, 1)
+            require_whole(f"classifier_params: {name}", value, 1)
         elif name != "gamma" or value not in ("scale", "auto"):
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not 0 < value < (1 if name == "ridge" else np.inf):
@@ -308,9 +308,3 @@ def _equivalent(classifier: str, params: dict[str, Any]) -> tuple[str, dict[str,
     if classifier == "knn":
         return "sklearn.neighbors.KNeighborsClassifier", params
     return "sklearn.svm.SVC", params
-
-
-def _require_whole(name: str, value: Any, least: int) -> None:
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
