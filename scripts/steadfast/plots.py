@@ -124,7 +124,8 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         if panel["of"] == "stability" and len(context["measures"]) > 1:
             shown = measure_name(measure_info(context, panel))
         if "dataset" in panel:
-            shown = f"{dataset_title(data, panel['dataset'])}: {shown.lower()}"
+            plain = shown == panel["of"].capitalize()
+            shown = f"{dataset_title(data, panel['dataset'])}: {shown.lower() if plain else shown}"
         condition = f", r = {panel['ratio']:g}" if len(context["ratios"]) > 1 else ""
         ax.set_title(f"({letter}) {shown}{condition}")
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
