@@ -156,7 +156,7 @@ def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
             rows.append([title, f"{ratio:g}", str(first.size), f"{better:.0%}", f"{equal:.0%}"])
             apart = first - second
             rows[-1] += [f"{differences[-1]:+.3f}", f"{apart.min():+.3f} to {apart.max():+.3f}"]
-            rows[-1].append(_interval(claim, asked, folder, pair[0]))
+            rows[-1].append(_interval(claim, asked, folder, pair[0], sign))
     better, than = (context["selectors"][claim[key]] for key in ("better", "than"))
     mostly = sum(share > 0.5 for share in shares)
     never_below = sum(worse < 1e-9 for worse in below)
@@ -178,16 +178,20 @@ def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
 
 
 def _interval(
-    claim: Mapping[str, Any], asked: Mapping[str, Any], folder: Path, compared: Curve
+    claim: Mapping[str, Any], asked: Mapping[str, Any], folder: Path, compared: Curve, sign: int
 ) -> str:
-    """Of the mean difference in stability, where that is over all sizes; accuracies have none."""
+    """Of the mean difference in stability, where that is over all sizes; accuracies have none.
+
+    `sign` is −1 for distances.
+    """
     if claim["of"] != "stability":
         return "–"
     whole = read_curve(folder, asked, claim["better"]).sizes.size
     found = difference(folder, asked, claim["better"], claim["than"])
     if compared.sizes.size != whole or np.isnan(found[1]):
         return "–"
-    return f"{found[1]:+.3f} to {found[2]:+.3f}"
+    low, high = sorted(sign * end for end in found[1:])
+    return f"{low:+.3f} to {high:+.3f}"
 
 
 def _best(claim, context, by_table, folder: Path, data: Path) -> list[str]:
