@@ -3,9 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from steadfast import cli
 from steadfast.data.table import Table, read_table
@@ -47,7 +45,7 @@ def main() -> None:
         content = unfinished.get(name)
         if content is None:
             started = cli.seconds_computing()
-            content = _selected(given.selector, table, fold, given)
+            content = _selected(table, fold, given)
             seconds = cli.seconds_computing() - started
             print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
             if seconds >= WORTH_KEEPING:
@@ -57,13 +55,11 @@ def main() -> None:
     unfinished.clear()
 
 
-def _selected(
-    selector: Mapping[str, Any], table: Table, fold: Fold, given: argparse.Namespace
-) -> bytes:
+def _selected(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
     """The file of a fold; one that took too long says so."""
     try:
         fitted = select(
-            selector,
+            given.selector,
             table.X[fold.train],
             table.y[fold.train],
             seed=given.seed,

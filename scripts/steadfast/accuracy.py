@@ -110,7 +110,9 @@ def _svm(
     a training part with a single class predicts is that class.
     """
     with cli.starting_up():
-        from sklearn.svm import SVC
+        import sklearn.svm  # noqa: F401
+
+        from steadfast.tuning import fitted_machine, tuned
 
     if not len(y_test) or not len(sizes):
         return Scores([float("nan")] * len(sizes))
@@ -120,22 +122,13 @@ def _svm(
     else:
         chosen = dict.fromkeys(sizes, (C, 1.0))
         if tune:
-            from steadfast.tuning import tuned
-
             chosen = tuned(X_train, y_train, sizes, tune, kernel)
         found = []
         for k in sizes:
-            cost, width = chosen[k]
-            gamma = width / total_variance(X_train[:, :k])
-            machine = SVC(kernel=kernel, C=cost, gamma=gamma).fit(X_train[:, :k], y_train)
+            machine = fitted_machine(X_train[:, :k], y_train, kernel, *chosen[k])
             found.append(machine.predict(X_test[:, :k]))
         predictions = np.array(found).reshape(len(sizes), y_test.size)
     return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
-
-
-def total_variance(X: np.ndarray) -> float:
-    """Columns times variance of all values: scikit-learn's 1/γ; 1 for constant columns."""
-    return float(X.shape[1] * X.var()) or 1.0
 
 
 def _gaussian(

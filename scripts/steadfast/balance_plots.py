@@ -22,10 +22,9 @@ def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequenc
         1, len(datasets), figsize=(5.6 * len(datasets), 4.6), layout="constrained", squeeze=False
     )
     figure.suptitle(entry["title"], fontsize=10)
-    drawn = dict(context["selectors"])
     for dataset, ax in zip(datasets, axes[0], strict=True):
         asked = {**entry, "dataset": dataset}
-        for selector, label in drawn.items():
+        for selector, label in context["selectors"].items():
             pair = [
                 read_curve(folder, {**asked, "of": of}, selector)
                 for of in ("stability", "accuracy")
@@ -49,9 +48,9 @@ def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequenc
 
 def _mark(ax: Axes, x: Curve, y: Curve, sizes: Sequence[int], colour: str) -> None:
     for k in sizes:
-        at = np.flatnonzero(x.sizes == k)
-        if at.size:
-            place = x.values[at[0]], y.values[at[0]]
+        at = x.place(k)
+        if at is not None:
+            place = x.values[at], y.values[at]
             ax.plot(*place, "o", color=colour, markersize=4)
             ax.annotate(
                 f"{k}", place, (3, -8), textcoords="offset points", fontsize=7, color=colour
@@ -111,8 +110,8 @@ def _iterations(
 
 def _at(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:
     curve = read_curve(folder, asked, selector)
-    at = np.flatnonzero(curve.sizes == k)
-    return float(curve.values[at[0]]) if at.size else float("nan")
+    at = curve.place(k)
+    return float("nan") if at is None else float(curve.values[at])
 
 
 KINDS = {"plane": plane, "sensitivity": sensitivity}

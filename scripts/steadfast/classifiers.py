@@ -6,6 +6,7 @@
 import numpy as np
 
 from steadfast.compiled import njit
+from steadfast.nearest import insert, vote
 
 
 def prefix_knn(
@@ -80,7 +81,7 @@ def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours):
             if k:
                 limit = _farthest(distance, near_row)
             _nearest(distance, copies, limit, near_distance, near_row)
-            if _vote(y_train, near_row, votes) == y_test[t]:
+            if vote(y_train, near_row, votes) == y_test[t]:
                 hits[k] += 1
     return hits
 
@@ -119,23 +120,4 @@ def _nearest(distance, copies, limit, near_distance, near_row):
             for _ in range(copies[i] if i < copies.size else 0):
                 if near_row[size - 1] >= 0 and distance[i] >= near_distance[size - 1]:
                     break
-                _insert(near_distance, near_row, distance[i], i)
-
-
-@njit()
-def _insert(near_distance, near_row, distance, row):
-    place = near_row.size - 1
-    while place > 0 and near_distance[place - 1] > distance:
-        near_distance[place] = near_distance[place - 1]
-        near_row[place] = near_row[place - 1]
-        place -= 1
-    near_distance[place] = distance
-    near_row[place] = row
-
-
-@njit()
-def _vote(y_train, near_row, votes):
-    votes[:] = 0
-    for row in near_row:
-        votes[y_train[row]] += 1
-    return votes.argmax()
+                insert(near_distance, near_row, distance[i], i)

@@ -24,6 +24,11 @@ class Curve:
     sd: np.ndarray
     half: np.ndarray | None = None
 
+    def place(self, k: int) -> int | None:
+        """Where the curve has a size; None where it has not."""
+        found = np.flatnonzero(self.sizes == k)
+        return int(found[0]) if found.size else None
+
 
 def measure_info(context: Mapping[str, Any], asked: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a context says of the measure that a table, panel or claim asks for."""

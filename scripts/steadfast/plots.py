@@ -229,9 +229,9 @@ def _picture(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         cell, ties = context["cells"][selector], {"ties": context["ties"], "seed": context["seed"]}
         found = read_cell(folder, entry["dataset"], selector, cell, features, **ties)
         for row, fold in enumerate(folds):
-            chosen = found[fold.name].sequence[: entry["size"]] if fold.name in found else []
-            chosen = np.asarray(chosen)
-            ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)
+            if fold.name in found:
+                chosen = found[fold.name].sequence[: entry["size"]]
+                ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)
         ax.hlines(borders, 0, len(features) + 1, color="#bbbbbb", linewidth=0.4, zorder=0)
         ax.set_ylim(len(folds), 0)
         ax.set_xlim(0, len(features) + 1)

@@ -59,8 +59,8 @@ def value_at(
     curve = find_curve(folder, {**asked, "of": "stability"}, selector)
     if curve is None or not curve.sizes.size:
         return float("nan"), float("nan")
-    at = len(curve.sizes) - 1 if k is None else int(np.searchsorted(curve.sizes, k))
-    if k is not None and (at == len(curve.sizes) or curve.sizes[at] != k):
+    at = len(curve.sizes) - 1 if k is None else curve.place(k)
+    if at is None:
         return float("nan"), float("nan")
     return float(curve.values[at]), float(curve.half[at])
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from steadfast import registry
+from steadfast.criteria import DEFAULTS
 from steadfast.errors import UserError, nearest
 from steadfast.selections import CHOSEN
 
@@ -24,12 +25,10 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     known = registry.declarations()
     if use not in known:
         raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
-    inside = parameters(selector).get("base")
-    wants = known[inside if isinstance(inside, str) and inside in known else use]
-    selector["discrete"] = wants.discrete
+    selector["discrete"] = (_base(selector) or known[use]).discrete
     for key, value in params.items():
         _check_parameter(key, value, known[use], where)
-    if "base" in {**known[use].parameters, **known[use].fixed}:
+    if _runs_another(known[use]):
         _check_base(parameters(selector), where)
     return selector
 
@@ -43,7 +42,7 @@ def _check_base(named: Mapping[str, Any], where: str) -> None:
         return
     if base not in known:
         raise UserError(f"{where}.base: unknown selector {base!r}; {nearest(base, known)}")
-    if "base" in {**known[base].parameters, **known[base].fixed}:
+    if _runs_another(known[base]):
         raise UserError(f"{where}.base: {base} runs another selector itself; name that one")
     for key, value in (named.get("base_params") or {}).items():
         _check_parameter(key, value, known[base], f"{where}.base_params")
@@ -56,9 +55,19 @@ def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def base_files(entry: Mapping[str, Any]) -> list[str]:
-    """The file of the selector that a selector runs, where it is one of the project's own."""
-    base, known = parameters(entry).get("base"), registry.declarations()
-    return [known[base].file] if isinstance(base, str) and base in known else []
+    """The file of the selector that a selector runs, if it is one of the project's own."""
+    base = _base(entry)
+    return [base.file] if base else []
+
+
+def _base(entry: Mapping[str, Any]) -> registry.Declaration | None:
+    """The selector that a selector runs, where it is one of the project's own."""
+    base = parameters(entry).get("base")
+    return registry.declarations().get(base) if isinstance(base, str) else None
+
+
+def _runs_another(declaration: registry.Declaration) -> bool:
+    return "base" in {**declaration.parameters, **declaration.fixed}
 
 
 def passes(entry: Mapping[str, Any]) -> dict[str, float]:
@@ -101,19 +110,15 @@ def scored_by(study: Mapping[str, Any]) -> dict[str, str]:
 
 def _is_own(wrapper: Mapping[str, Any], classifier: Mapping[str, Any]) -> bool:
     """Whether a study's classifier is the one inside a wrapper, features from 0 to 1 and all."""
-    inside = dict(wrapper.get("classifier_params") or {})
     use = classifier["use"]
     if wrapper.get("classifier") != use or classifier.get("tune"):
         return False
+    inside = {**DEFAULTS[use], **(wrapper.get("classifier_params") or {})}
     if use == "gaussian":
-        return classifier.get("ridge", 1e-6) == inside.get("ridge", 1e-6)
+        return classifier.get("ridge", DEFAULTS[use]["ridge"]) == inside["ridge"]
     if classifier.get("scale") != "unit":
         return False
     if use == "knn":
-        return classifier.get("k", 3) == inside.get("n_neighbors", 3)
-    same_cost = classifier.get("C", 1.0) == inside.get("C", 1.0)
-    return (
-        same_cost
-        and inside.get("gamma", "scale") == "scale"
-        and classifier.get("kernel") != "linear"
-    )
+        return classifier.get("k", DEFAULTS[use]["n_neighbors"]) == inside["n_neighbors"]
+    same_cost = classifier.get("C", DEFAULTS[use]["C"]) == inside["C"]
+    return same_cost and inside["gamma"] == "scale" and classifier.get("kernel") != "linear"

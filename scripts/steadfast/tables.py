@@ -250,11 +250,11 @@ def _orders(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     return result
 
 
-def plus_minus(value: float, half: float = float("nan")) -> str:
-    """A value and half of its interval, in print; – where it is undefined."""
+def plus_minus(value: float, half: float = float("nan"), digits: int = 2, sign: str = "±") -> str:
+    """A value and half of its interval (or another spread), in print; – where it is undefined."""
     if np.isnan(value):
         return "–"
-    return f"{value:.2f}" if np.isnan(half) else f"{value:.2f} ± {half:.2f}"
+    return f"{value:.{digits}f}" + ("" if np.isnan(half) else f" {sign} {half:.{digits}f}")
 
 
 _KINDS = {

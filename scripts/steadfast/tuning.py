@@ -1,10 +1,10 @@
 """Cost and kernel width of a support vector machine by cross-validation on the training rows."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from steadfast.accuracy import total_variance
 from steadfast.schemes import deal
 from steadfast.seeds import generator
 
@@ -12,6 +12,14 @@ from steadfast.seeds import generator
 COSTS, WIDTHS = (1.0, 10.0, 100.0), (0.25, 1.0, 4.0)
 
 FOLDS = 5
+
+
+def fitted_machine(X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width: float) -> Any:
+    """A fitted machine; the width is relative, and absolute where all columns are constant."""
+    from sklearn.svm import SVC
+
+    gamma = width / (float(X.shape[1] * X.var()) or 1.0)
+    return SVC(kernel=kernel, C=cost, gamma=gamma).fit(X, y)
 
 
 def tuned(
@@ -30,8 +38,6 @@ def tuned(
 
 
 def _best(X: np.ndarray, y: np.ndarray, kernel: str) -> tuple[float, float]:
-    from sklearn.svm import SVC
-
     n_folds = min(FOLDS, len(y))
     draw = generator(0, "tuning", len(y))
     fold = deal(y, n_folds, draw, [str(c) for c in range(int(y.max()) + 1)], "spread", ["tuning"])
@@ -44,8 +50,7 @@ def _best(X: np.ndarray, y: np.ndarray, kernel: str) -> tuple[float, float]:
                 train, test = fold != at, fold == at
                 if len(np.unique(y[train])) < 2:
                     continue
-                gamma = width / total_variance(X[train])
-                machine = SVC(kernel=kernel, C=cost, gamma=gamma).fit(X[train], y[train])
+                machine = fitted_machine(X[train], y[train], kernel, cost, width)
                 hits += np.count_nonzero(machine.predict(X[test]) == y[test])
             if hits > most:
                 best, most = (cost, width), hits

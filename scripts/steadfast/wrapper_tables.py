@@ -13,7 +13,7 @@ from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.profiles import CONSISTENCY
 from steadfast.selections import CHOSEN, Selection, read_cell
-from steadfast.tables import Result, dataset_title
+from steadfast.tables import Result, dataset_title, plus_minus
 
 #: Measures with an interval and a value by chance; the others are the ends of a scale.
 _ESTIMATED = ("c", "cw", "cw_rel", "jaccard")
@@ -40,7 +40,7 @@ def wrappers(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         published = context["published"].get(selector)
         if published:
             result.printed.append(["", "published", *_printed(published)])
-    result.notes += _notes(context, dataset_title(data, entry["dataset"]), len(features))
+    result.notes += _notes(dataset_title(data, entry["dataset"]), len(features))
     return result
 
 
@@ -89,27 +89,19 @@ def _printed(row: Mapping[str, float]) -> list[str]:
     if row.get("stopped"):
         cells[0] += f" ({row['stopped']:g} stopped)"
     for name, digits in (("rate", 3), ("size", 2)):
-        spread = row.get(f"{name} sd", _NAN)
+        value, spread = row.get(name, _NAN), row.get(f"{name} sd", _NAN)
+        cell = plus_minus(value, spread, digits, "∓")
         # A paper may print a spread as 4e-4.
-        small = f"{spread:.0e}" if 0 < spread < 0.0005 else f"{spread:.{digits}f}"
-        cells.append(
-            _number(row.get(name, _NAN), digits) + ("" if np.isnan(spread) else f" ∓ {small}")
-        )
+        tiny = 0 < spread < 0.0005
+        cells.append(f"{plus_minus(value, digits=digits)} ∓ {spread:.0e}" if tiny else cell)
     for name in CONSISTENCY:
-        half = row.get(f"{name} half interval", _NAN)
-        cells.append(_number(row.get(name, _NAN), 3) + ("" if np.isnan(half) else f" ± {half:.3f}"))
-    held_out = row.get("held_out", _NAN)
-    spread = row.get("held_out sd", _NAN)
-    cells.append(_number(held_out, 3) + ("" if np.isnan(spread) else f" ∓ {spread:.3f}"))
-    return cells
+        cells.append(plus_minus(row.get(name, _NAN), row.get(f"{name} half interval", _NAN), 3))
+    held_out = row.get("held_out", _NAN), row.get("held_out sd", _NAN)
+    return [*cells, plus_minus(*held_out, 3, "∓")]
 
 
-def _number(value: float, digits: int) -> str:
-    return "–" if np.isnan(value) else f"{value:.{digits}f}"
-
-
-def _notes(context: Mapping[str, Any], title: str, n_features: int) -> list[str]:
-    notes = [
+def _notes(title: str, n_features: int) -> list[str]:
+    return [
         f"{title}, {n_features} features. Rate: the criterion of the chosen subset, mean accuracy "
         "over the splits inside a run, which the search has looked at; held-out rate: accuracy of "
         "the same classifier on the rows that the run did not see. Mean ∓ standard deviation over "
@@ -119,4 +111,3 @@ def _notes(context: Mapping[str, Any], title: str, n_features: int) -> list[str]
         "How long it took is not the same twice and stands apart, in "
         "`benchmarks/STUDY/times.md` of the results.",
     ]
-    return notes

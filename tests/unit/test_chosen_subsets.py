@@ -1,5 +1,6 @@
 """Subsets of a size of their own: in files, under time limits, in stability and accuracy."""
 
+import signal
 import time
 from types import SimpleNamespace
 
@@ -110,6 +111,8 @@ def test_a_selection_over_its_time_limit_is_stopped_and_told(tmp_path):
 def test_a_time_limit_leaves_no_timer_behind():
     with time_limit(0.2):
         pass
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGPROF) == signal.SIG_DFL
     until = time.process_time() + 0.3
     while time.process_time() < until:
         pass

@@ -55,6 +55,6 @@ def final_outputs():
         if timed_cells(name):
             targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
         targets += with_others(f"{folder}/summary.md")
-        if published_file(ROOT, name).is_file():
+        if name in PUBLISHED:
             targets += with_others(f"{folder}/published.csv")
     return targets

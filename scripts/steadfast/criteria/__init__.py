@@ -2,3 +2,12 @@
 
 One file a classifier with a fast path, and `ordinary` for any other.
 """
+
+from typing import Any
+
+#: Classifiers with a fast path, and their parameters.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "gaussian": {"ridge": 1e-6},
+    "knn": {"n_neighbors": 3},
+    "svm": {"C": 1.0, "gamma": "scale", "tol": 1e-3},
+}

@@ -7,6 +7,7 @@ import numpy as np
 from steadfast.compiled import njit
 from steadfast.criteria.base import Criterion, Split
 from steadfast.criteria.distances import resolution, squared_difference
+from steadfast.nearest import insert, vote
 
 #: Training rows that are passed over together where none of them can be a neighbour.
 _BLOCK = 16
@@ -120,21 +121,8 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
                 else:
                     _change_all(own, columns[f], value, sign, parts, changed)
                     _nearest(changed, limits[c], near_distance, near_row)
-                hits[split, c] += _vote(labels, near_row, votes) == y_test[split, t]
+                hits[split, c] += vote(labels, near_row, votes) == y_test[split, t]
     return hits
-
-
-@njit()
-def _vote(labels, near_row, votes):
-    for label in range(votes.size):
-        votes[label] = 0
-    for row in near_row:
-        votes[labels[row]] += 1
-    best = 0
-    for label in range(1, votes.size):
-        if votes[label] > votes[best]:
-            best = label
-    return best
 
 
 @njit()
@@ -209,7 +197,7 @@ def _nearest_with(own, columns, f, value, parts, rows, n_sorted, n_rows, near_di
         if changed < near_distance[last] or (
             changed == near_distance[last] and row < near_row[last]
         ):
-            _insert(near_distance, near_row, changed, row)
+            insert(near_distance, near_row, changed, row)
 
 
 @njit()
@@ -226,21 +214,7 @@ def _nearest(distance, limit, near_distance, near_row):
             continue
         for i in range(start, start + _BLOCK):
             if distance[i] < near_distance[last]:
-                _insert(near_distance, near_row, distance[i], i)
-
-
-@njit()
-def _insert(near_distance, near_row, distance, row):
-    place = near_row.size - 1
-    while place > 0 and (
-        near_distance[place - 1] > distance
-        or (near_distance[place - 1] == distance and near_row[place - 1] > row)
-    ):
-        near_distance[place] = near_distance[place - 1]
-        near_row[place] = near_row[place - 1]
-        place -= 1
-    near_distance[place] = distance
-    near_row[place] = row
+                insert(near_distance, near_row, distance[i], i)
 
 
 @njit()

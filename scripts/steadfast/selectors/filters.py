@@ -70,9 +70,9 @@ class ChiSquare(_Filter):
         with cli.starting_up():
             from sklearn.feature_selection import chi2
 
-            from steadfast.discretise import EqualWidth
+            from steadfast.discretise import in_bins
 
-        bins = X if X.dtype == np.uint8 else EqualWidth().fit(X).transform(X)
+        bins = in_bins(X)
         levels = np.arange(int(bins.max()) + 1)
         weights = np.zeros(bins.shape[1])
         step = max(1, _CELLS // (len(y) * levels.size))

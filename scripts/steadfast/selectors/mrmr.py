@@ -3,7 +3,7 @@
 import numpy as np
 
 from steadfast.compiled import njit
-from steadfast.discretise import EqualWidth
+from steadfast.discretise import in_bins
 from steadfast.estimator import Selector
 from steadfast.information import (
     ZERO,
@@ -93,7 +93,7 @@ class MRMR(Selector):
             raise ValueError(f"criterion must be one of {list(_CRITERIA)}, got {self.criterion!r}")
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
-        binned = X if X.dtype == np.uint8 else EqualWidth(self.bins).fit(X).transform(X)
+        binned = in_bins(X, self.bins)
         sequence, steps = mrmr_sequence(
             np.ascontiguousarray(binned.T), y, self.criterion, self.alpha, self.n_ranked()
         )

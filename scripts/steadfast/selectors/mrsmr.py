@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.compiled import njit
-from steadfast.discretise import EqualWidth
+from steadfast.discretise import in_bins
 from steadfast.estimator import Selector, require_share, require_whole
 from steadfast.information import count_table, information_with, marginal_sums, relevance
 from steadfast.registry import selector
@@ -86,7 +86,7 @@ class MRSMR(Selector):
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         self._check()
-        binned = X if X.dtype == np.uint8 else EqualWidth(self.bins).fit(X).transform(X)
+        binned = in_bins(X, self.bins)
         draw = random_generator(self.random_state)
         n_steps = self.n_ranked()
         compared = n_steps if n_steps < X.shape[1] else max(1, n_steps // 2)

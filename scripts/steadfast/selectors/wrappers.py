@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steadfast import cli
+from steadfast.criteria import DEFAULTS
 from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
 from steadfast.discretise import unit_range
 from steadfast.errors import UserError
@@ -216,7 +217,7 @@ def make_criterion(
     if params is not None and not isinstance(params, Mapping):
         raise ValueError(f"classifier_params must be names with values, got {params!r}")
     params = dict(params or {})
-    if isinstance(classifier, str) and classifier in _DEFAULTS:
+    if isinstance(classifier, str) and classifier in DEFAULTS:
         params = _complete(classifier, params)
         if fast:
             return _fast(classifier, X, y, splits, params)
@@ -227,16 +228,9 @@ def make_criterion(
     return OrdinaryCriterion(X, y, splits, _seeded(_estimator(classifier, params), seed))
 
 
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    "gaussian": {"ridge": 1e-6},
-    "knn": {"n_neighbors": 3},
-    "svm": {"C": 1.0, "gamma": "scale", "tol": 1e-3},
-}
-
-
 def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
     """With defaults, and refused where compiled code would not notice."""
-    defaults = _DEFAULTS[classifier]
+    defaults = DEFAULTS[classifier]
     for name, value in params.items():
         if name not in defaults:
             raise ValueError(
