@@ -1,15 +1,15 @@
-"""Accuracy of classifiers on one selector's subsets of one data set, by subset size."""
+"""Accuracy of classifiers on selectors' subsets of one data set, by size; one file each."""
 
 import argparse
 import json
 from pathlib import Path
 
 from steadfast import cli
-from steadfast.accuracy import HEADER, accuracy_rows
+from steadfast.accuracy import HEADER, accuracy_rows, fold_classes
 from steadfast.data.table import read_table
 from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.resample import read_plan
-from steadfast.selections import read_selections
+from steadfast.selections import by_selector, read_selections
 
 
 def main() -> None:
@@ -29,23 +29,29 @@ def main() -> None:
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--seed", type=int, default=0, help="for ties in random order")
-    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the selectors' files")
     given = parser.parse_args()
 
     table = read_table(given.table)
     folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
-    selections = read_selections(
-        given.manifests, names, table.features, ties=given.ties, seed=given.seed
-    )
-    rows = (
-        row
-        for name, settings in given.classifiers.items()
-        for row in accuracy_rows(
-            name, settings, folds, selections, table.X, table.y, given.sizes or None
+    truths = {
+        name: fold_classes(settings, folds, table.X) for name, settings in given.classifiers.items()
+    }
+    for selector, manifests in by_selector(given.manifests).items():
+        selections = read_selections(
+            manifests, names, table.features, ties=given.ties, seed=given.seed
         )
-    )
-    write_with_manifest({given.out: table_to_bytes(HEADER, rows)})
+        rows = (
+            row
+            for name, settings in given.classifiers.items()
+            for row in accuracy_rows(
+                *(name, settings, folds, selections, table.X, table.y),
+                given.sizes or None,
+                truths[name],
+            )
+        )
+        write_with_manifest({given.out / f"{selector}.tsv": table_to_bytes(HEADER, rows)})
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ HEADER = ("measure", "compare", "k", "value", "found")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path, help="the data set (.npz)")
-    parser.add_argument("--bins", type=Path, required=True, help="the data set in bins (.npz)")
+    parser.add_argument("--bins", type=Path, help="the data set in bins (.npz), if a measure asks")
     parser.add_argument("--measures", type=json.loads, required=True, help="JSON, as for stability")
     parser.add_argument("--runs", type=cli.size, required=True, help="folds that are compared")
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")

@@ -26,6 +26,11 @@ def main() -> None:
     parser.add_argument(
         "--selector", type=json.loads, required=True, help="JSON: use, params, time_limit"
     )
+    parser.add_argument("--dataset", help="its name, for draws; that of the file if left out")
+    parser.add_argument(
+        "--transform", type=json.loads, help="JSON: use, params: what is done inside the fold first"
+    )
+    parser.add_argument("--note", default="", help="printed in every fold's file")
     parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
     parser.add_argument("--seed", type=int, required=True, help="for selectors that draw")
     parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
@@ -37,7 +42,8 @@ def main() -> None:
 
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
-    depends_on = [given.code, given.selector, given.discretise, given.seed] if given.code else None
+    asked = [given.selector, given.transform, given.note, given.discretise, given.seed]
+    depends_on = [given.code, *asked] if given.code else None
     unfinished = Unfinished(given.manifest, depends_on, [given.table, given.plan])
     contents = {}
     for name in given.folds:
@@ -63,13 +69,14 @@ def _selected(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
             table.X[fold.train],
             table.y[fold.train],
             seed=given.seed,
-            names=(given.table.stem, fold.name),
+            names=(given.dataset or given.table.stem, fold.name),
+            transform=given.transform,
             discretise=given.discretise,
         )
     except TimeLimitError as error:
         print(f"{fold.name}: {error}", file=sys.stderr)
         return stopped_to_bytes(str(error))
-    return selection_to_bytes(fitted, table.features)
+    return selection_to_bytes(fitted, table.features, given.note)
 
 
 if __name__ == "__main__":

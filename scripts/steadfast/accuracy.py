@@ -12,6 +12,9 @@ from steadfast.selections import CHOSEN, OWN_SIZE, Selection
 
 HEADER = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
 
+#: Starts of k-means are the same for all subsets, so that these are all that differs.
+_SEED_OF_STARTS = 0
+
 Row = tuple[str, float, int, str, float, int, str]
 
 
@@ -30,6 +33,7 @@ def accuracy_rows(
     X: np.ndarray,
     y: np.ndarray,
     sizes: Sequence[int] | str | None = None,
+    classes: Mapping[str, np.ndarray] | None = None,
 ) -> Iterator[Row]:
     """Share of test rows classified correctly, trained on the fold's training rows.
 
@@ -37,9 +41,10 @@ def accuracy_rows(
     wanted, `sizes` and `ratios`. Sizes may be `chosen`, the subset that the selector chose; its
     rows have `OWN_SIZE` as their size, and a choice of no feature leaves the most frequent class.
     With `outcomes`, a row also names the test rows that were wrong. A fold without a selection has
-    no rows.
+    no rows. `classes` stand for `y` in the folds that they name; see `fold_classes`.
     """
     params = dict(settings)
+    params.pop("truth", None)
     use = params.pop("use", name)
     sizes = params.pop("sizes", sizes)
     ratios, outcomes = params.pop("ratios", None), params.pop("outcomes", False)
@@ -49,20 +54,22 @@ def accuracy_rows(
         wanted_fold = fold.scored and (ratios is None or fold.ratio in ratios)
         if not wanted_fold or selection.note:
             continue
-        ordered = X[:, selection.chosen if sizes == CHOSEN else selection.sequence]
-        largest = ordered.shape[1]
+        columns = selection.chosen if sizes == CHOSEN else selection.sequence
+        largest = columns.size
         if sizes == CHOSEN:
             wanted = [largest]
         else:
             wanted = [k for k in sizes or range(1, largest + 1) if k <= largest]
-        truth = y[fold.test]
+        ordered = X[:, columns[: max(wanted, default=0)]]
+        own = (classes or {}).get(fold.name, y)
+        truth = own[fold.test]
         if sizes == CHOSEN and not largest:
-            most = np.bincount(y[fold.train]).argmax()
+            most = np.bincount(own[fold.train]).argmax()
             value = float(np.mean(truth == most)) if truth.size else float("nan")
             yield name, fold.ratio, OWN_SIZE, fold.name, value, truth.size, ""
             continue
         scores = score(
-            ordered[fold.train], y[fold.train], ordered[fold.test], truth, wanted, **params
+            ordered[fold.train], own[fold.train], ordered[fold.test], truth, wanted, **params
         )
         for at, k in enumerate(wanted):
             wrong = ""
@@ -70,6 +77,58 @@ def accuracy_rows(
                 wrong = " ".join(map(str, fold.test[scores.predictions[at] != truth]))
             size = OWN_SIZE if sizes == CHOSEN else k
             yield name, fold.ratio, size, fold.name, scores.values[at], truth.size, wrong
+
+
+def fold_classes(
+    settings: Mapping[str, Any], folds: Sequence[Fold], X: np.ndarray
+) -> dict[str, np.ndarray]:
+    """What a classifier's predictions are compared with in each fold, where it is not the classes.
+
+    With `truth: all_features` (kmeans), the clusters of the training rows by all features; a row
+    that does not train belongs to the cluster of the nearest centre.
+    """
+    if settings.get("truth") != "all_features":
+        return {}
+    from steadfast.kmeans import cluster, nearest_centre
+
+    found = {}
+    for fold in folds:
+        if fold.scored:
+            rows = X[fold.train]
+            centres = cluster(rows, settings.get("clusters", 2), _SEED_OF_STARTS).centres
+            found[fold.name] = nearest_centre(X, centres)
+    return found
+
+
+def _kmeans(
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    sizes: Sequence[int],
+    *,
+    clusters: int = 2,
+    scale: str | None = None,
+) -> Scores:
+    """Share of test rows in the cluster of their class.
+
+    Clusters of the training rows (k-means) get the class that the best matching on these rows gives
+    them; a test row belongs to the cluster of the nearest centre.
+    """
+    from steadfast.kmeans import best_matching, cluster, nearest_centre
+
+    if not len(y_test):
+        return Scores([float("nan")] * len(sizes))
+    if scale:
+        X_train, X_test = _scaled(X_train, X_test, scale)
+    values = []
+    for k in sizes:
+        found = cluster(X_train[:, :k], clusters, _SEED_OF_STARTS)
+        class_of = best_matching(found.labels, y_train)
+        assigned = nearest_centre(X_test[:, :k], found.centres)
+        predicted = np.array([class_of.get(int(one), -1) for one in assigned])
+        values.append(float(np.mean(predicted == y_test)))
+    return Scores(values)
 
 
 def _knn(
@@ -169,4 +228,4 @@ def _scaled(X_train: np.ndarray, X_test: np.ndarray, scale: str) -> tuple[np.nda
 
 
 #: What a study may name under `accuracy: {classifiers: {…: {use: …}}}`.
-CLASSIFIERS = {"knn": _knn, "svm": _svm, "gaussian": _gaussian}
+CLASSIFIERS = {"knn": _knn, "svm": _svm, "gaussian": _gaussian, "kmeans": _kmeans}

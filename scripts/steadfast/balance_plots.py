@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from steadfast.curves import Curve, common_sizes, measure_info, read_curve
+from steadfast.curves import Curve, common_sizes, measure_info, read_curve, value_of
 from steadfast.data.table import read_table
 from steadfast.selections import read_cell
 from steadfast.tables import dataset_title
@@ -73,10 +73,12 @@ def sensitivity(
         for number, k in enumerate(entry["marked"]):
             colour = colours[number % len(colours)]
             for of, ax in zip(("stability", "accuracy"), row, strict=False):
-                found = [_at(folder, {**entry, "of": of}, name, k) for name in sweep["selectors"]]
+                found = [
+                    value_of(folder, {**entry, "of": of}, name, k) for name in sweep["selectors"]
+                ]
                 ax.plot(values, found, "o-", color=colour, label=f"{k}")
                 if "reference" in entry:
-                    level = _at(folder, {**entry, "of": of}, entry["reference"], k)
+                    level = value_of(folder, {**entry, "of": of}, entry["reference"], k)
                     ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
         cells = context["cells"]
         rounds = [
@@ -106,12 +108,6 @@ def _iterations(
 ) -> float:
     every = read_cell(folder, dataset, selector, cell, features).values()
     return float(np.mean([one.iterations for one in every if not one.note] or [np.nan]))
-
-
-def _at(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:
-    curve = read_curve(folder, asked, selector)
-    at = curve.place(k)
-    return float("nan") if at is None else float(curve.values[at])
 
 
 KINDS = {"plane": plane, "sensitivity": sensitivity}

@@ -64,6 +64,18 @@ def read_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve:
     return curve
 
 
+def value_of(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:
+    """The value of a curve at a size; NaN where it is undefined."""
+    curve = find_curve(folder, asked, selector)
+    at = None if curve is None else curve.place(k)
+    if at is None and asked["of"] == "accuracy":
+        raise UserError(
+            f"{folder / 'accuracy' / asked['dataset'] / selector}.tsv: {asked['classifier']} is "
+            f"not scored at size {k}; add it to the sizes of the classifier"
+        )
+    return float("nan") if at is None else float(curve.values[at])
+
+
 def find_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve | None:
     """The same, or None where nothing was measured (a data set with too few features)."""
     of = asked["of"]

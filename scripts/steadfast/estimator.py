@@ -63,6 +63,9 @@ class Selector(Estimator):
 
     n_features_to_select: int | None
 
+    #: Whether the weight of a feature does not depend on which others there are.
+    independent = False
+
     def fit(self, X: Any, y: Any) -> Self:
         """Rank the columns of `X` by what they tell about `y`."""
         X, y = _check_input(self, X, y)

@@ -14,12 +14,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from steadfast.captions import caption
-from steadfast.curves import measure_info, read_chance, read_curve, up_to
+from steadfast.curves import Curve, measure_info, read_chance, read_curve, up_to
 from steadfast.data.table import read_table
 from steadfast.differences import measure_name
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
-from steadfast.profiles import Knot, knot
+from steadfast.profiles import Knot, knot, peaks
 from steadfast.published import Pair, read_pairs
 from steadfast.resample import read_plan
 from steadfast.selections import read_cell
@@ -38,6 +38,9 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
+#: Up to so many sizes, an axis is linear: a logarithmic one would have a single label.
+_SHORT = 20
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2)), "linewidth": 1.4}
 STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
@@ -113,6 +116,8 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
             if entry.get("knots") and panel["of"] == "stability":
                 found = knot(folder, asked, selector, entry["smallest"])
                 _mark_knot(ax, found, look["color"], at)
+            if entry.get("peaks") and panel["of"] == "stability":
+                _mark_peaks(ax, curve, look["color"])
         if entry.get("chance"):
             _draw_chance(ax, context, folder, asked)
         if panel["of"] == "stability":
@@ -130,8 +135,8 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         ax.set_title(f"({letter}) {shown}{condition}")
         ax.set_ylabel(f"{panel['of'].capitalize()} ({by})")
         ax.set_xlabel("Number of selected features")
-        ax.margins(x=0.01)
-        if entry.get("axis") == "log":
+        ax.margins(x=0.01, y=0.12 if entry.get("peaks") else 0.05)
+        if entry.get("axis") == "log" and ax.get_xlim()[1] > _SHORT:
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter("{x:g}")
     for drawn in {_drawn(panel) for panel in entry["panels"]}:
@@ -159,6 +164,21 @@ def _mark_knot(ax: Axes, found: Knot | None, colour: str, number: int) -> None:
             horizontalalignment="right",
             bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"},
             zorder=5,
+        )
+
+
+def _mark_peaks(ax: Axes, curve: Curve, colour: str) -> None:
+    """An arrow at every peak, and its size."""
+    for peak in peaks(curve):
+        ax.annotate(
+            f"{peak.size}",
+            (peak.size, peak.stability),
+            (0, 14),
+            textcoords="offset points",
+            fontsize=7,
+            color=colour,
+            horizontalalignment="center",
+            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8},
         )
 
 
@@ -309,7 +329,27 @@ def _balance(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
 
 
+def _of_data(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    from steadfast.data_plots import KINDS
+
+    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
+
+
+def _of_treatments(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    from steadfast.treatment_plots import KINDS
+
+    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
+
+
+#: Kinds that `steadfast.data_plots` draws, and that `steadfast.treatment_plots` does.
+DATA_KINDS = (
+    *("perturbation", "verdict", "weights", "disjoint", "without_fold", "groups", "surface"),
+)
+TREATMENT_KINDS = ("by_rank", "precision", "illustration")
+
 _KINDS = {
+    **dict.fromkeys(DATA_KINDS, _of_data),
+    **dict.fromkeys(TREATMENT_KINDS, _of_treatments),
     "curves": _curves,
     "criterion": _criterion,
     "picture": _picture,

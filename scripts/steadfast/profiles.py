@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.curves import find_curve, read_chance, read_outcomes, read_units
+from steadfast.curves import Curve, find_curve, read_chance, read_outcomes, read_units
 from steadfast.differences import mean_interval
 from steadfast.selections import ZERO_WEIGHTS
 
@@ -33,6 +33,9 @@ CONSISTENCY = {
 #: A knot must stand out by this much above the end of its curve.
 PROMINENCE = 0.02
 
+#: A peak must stand out by this much above the lower ground on both sides.
+PEAK = 0.05
+
 #: Within this much of the largest excess, a curve is on its plateau.
 PLATEAU = 0.01
 
@@ -47,6 +50,25 @@ class Knot(NamedTuple):
     stability: float
     excess: float
     begins: int
+
+
+class Peak(NamedTuple):
+    """A size at which stability is higher than around it, and by how much."""
+
+    size: int
+    stability: float
+    prominence: float
+
+
+def peaks(curve: Curve) -> list[Peak]:
+    """Local maxima that stand out by `PEAK` at least on both sides; of a flat one, its middle."""
+    from scipy.signal import find_peaks
+
+    found, about = find_peaks(curve.values, prominence=PEAK)
+    return [
+        Peak(int(curve.sizes[at]), float(curve.values[at]), float(rise))
+        for at, rise in zip(found, about["prominences"], strict=True)
+    ]
 
 
 def value_at(

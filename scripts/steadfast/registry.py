@@ -1,8 +1,9 @@
-"""Finding selectors by name without importing them.
+"""Finding selectors and transforms by name without importing them.
 
-A selector is a class under a `@selector("name", …)` decorator in some file of `selectors/`. The
-decorators are read from the source text: importing every file to learn the names would make every
-job depend on every selector, and an edit of one would rerun them all.
+A selector is a class under a `@selector("name", …)` decorator in some file of `selectors/`, a
+transform one under `@transform("name", …)` in `transforms/`. The decorators are read from the
+source text: importing every file to learn the names would make every job depend on every selector,
+and an edit of one would rerun them all.
 """
 
 import ast
@@ -17,6 +18,7 @@ from steadfast import cli
 from steadfast.errors import UserError
 
 FOLDER = Path(__file__).parent / "selectors"
+TRANSFORMS = Path(__file__).parent / "transforms"
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Declaration:
     Attributes
     ----------
     name, module, class_name
-        Under which name, in which module, which class.
+        Under which name, in which module, which class: of a selector, or of a transform.
     discrete
         Whether it wants bins instead of numbers.
     reference
@@ -62,17 +64,27 @@ def selector(
     return lambda declared: declared
 
 
+def transform(name: str, *, reference: str = "") -> Callable[[type], type]:
+    """Declare a class as the transform `name`. All arguments are literals."""
+    return lambda declared: declared
+
+
 @cache
-def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
+def declarations(folder: Path = FOLDER, decorator: str = "selector") -> dict[str, Declaration]:
     """Every selector declared in the files of a folder, by name; read once a process."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
-        for node, (name,), settings in decorated(path, "selector"):
+        for node, (name,), settings in decorated(path, decorator):
             declaration = _declaration(path, node, name, settings)
             if declaration.name in found:
-                raise UserError(f"{path}: selector {declaration.name!r} is declared twice")
+                raise UserError(f"{path}: {decorator} {declaration.name!r} is declared twice")
             found[declaration.name] = declaration
     return found
+
+
+def transforms() -> dict[str, Declaration]:
+    """Every transform, by name."""
+    return declarations(TRANSFORMS, "transform")
 
 
 def decorated(

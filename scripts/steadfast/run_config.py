@@ -35,7 +35,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         checked["catalogue"],
     )
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
-    schema = read_yaml(schemas / "study.schema.yaml")
+    schema = study_schema(schemas)
     paths = _study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
     _check_overrides(checked["overrides"], paths, root)
     studies = {
@@ -52,6 +52,13 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     for name in sorted(set(used) - set(local)):
         _require_file(name, catalogue[name], root, checked["catalogue"])
     return checked, catalogue, studies, {name: local.get(name) for name in used}
+
+
+def study_schema(schemas: Path) -> dict[str, Any]:
+    """The schema of a study file, which stands in two files."""
+    schema = read_yaml(schemas / "study.schema.yaml")
+    schema["$defs"] |= read_yaml(schemas / "study_outputs.schema.yaml")["$defs"]
+    return schema
 
 
 def _require_file(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:

@@ -18,6 +18,9 @@ from steadfast.seeds import generator
 #: Name of the only group of schemes whose folds are all compared with each other.
 ALL = "all"
 
+#: Samples of which the last has no row in common with the others.
+DISJOINT = [f"d{number:02d}" for number in range(1, 12)]
+
 
 @dataclass(frozen=True)
 class Scheme(ABC):
@@ -95,16 +98,24 @@ def _bootstrap(repeat: int, ratio: float) -> str:
 class CrossValidation(Scheme):
     """Rows dealt to folds, classes in equal shares; each fold tests, the others train.
 
-    With `repeats`, dealt anew each time; folds of one repeat are compared with each other.
+    With `repeats`, dealt anew each time; folds of one repeat are compared with each other. With
+    `disjoint`, a share of the rows, come eleven samples of that share more, `d01` to `d11`, of
+    which the last has no row in common with the others: for figures that ask for them.
+
+    References
+    ----------
+    Alelyani, On feature selection stability: a data perspective (2013), section 4.5 (the samples).
     """
 
     folds_: int = 10
     repeats: int = 1
     small_classes: str = "refuse"
+    disjoint: float | None = None
 
     def names(self) -> list[str]:
         repeats, folds = range(1, self.repeats + 1), range(1, self.folds_ + 1)
-        return [self._name(repeat, fold) for repeat in repeats for fold in folds]
+        own = [self._name(repeat, fold) for repeat in repeats for fold in folds]
+        return own + (DISJOINT if self.disjoint else [])
 
     def runs(self) -> int:
         return self.folds_
@@ -123,6 +134,23 @@ class CrossValidation(Scheme):
                 test = dealt == fold - 1
                 name, group = self._name(repeat, fold), f"r{repeat:02d}"
                 yield Fold(name, repeat, 1.0, every[~test], every[test], "", group)
+        if self.disjoint:
+            yield from self._disjoint_samples(y, seed, names)
+
+    def _disjoint_samples(self, y: np.ndarray, seed: int, names: Sequence[str]) -> Iterator[Fold]:
+        every = np.arange(len(y))
+        last = draw_share(y, self.disjoint, generator(seed, *names, "disjoint", DISJOINT[-1]))
+        rest = np.setdiff1d(every, last)
+        share = self.disjoint / (1 - self.disjoint)
+        if share > 1 or last.size < 2:
+            raise UserError(
+                f"{'/'.join(names)}: resample.disjoint: {self.disjoint:g} of {len(y)} rows must be "
+                "at least two rows, and at most half of all"
+            )
+        for number, name in enumerate(DISJOINT, start=1):
+            draw = generator(seed, *names, "disjoint", name)
+            train = last if name == DISJOINT[-1] else rest[draw_share(y[rest], share, draw)]
+            yield Fold(name, number, 1.0, train, np.setdiff1d(every, train), "", "", False)
 
 
 @dataclass(frozen=True)
@@ -225,6 +253,69 @@ class Halves(Subsample):
         return [f"h{repeat:02d}" for repeat in range(1, self.repeats + 1)]
 
 
+@dataclass(frozen=True)
+class Perturbed(Scheme):
+    """Samples that differ in a controlled share of their rows.
+
+    The first sample is a share of the rows of every class; each of the others keeps all but a share
+    α of these, and draws as many anew from the rows that it did not keep. So at least 1 − α of each
+    sample are rows of the first: with α = 0 all samples are the same, with α = 1 independent draws.
+    A fold's `ratio` is its α; rows that a sample leaves out test.
+
+    References
+    ----------
+    Alelyani, On feature selection stability: a data perspective (2013), section 3.3.
+    """
+
+    repeats: int = 10
+    share: float = 0.25
+    perturbations: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+    def ratios(self) -> list[float]:
+        return sorted({float(alpha) for alpha in self.perturbations})
+
+    def names(self) -> list[str]:
+        samples = range(1, self.repeats + 1)
+        return [_perturbed(alpha, sample) for alpha in self.ratios() for sample in samples]
+
+    def runs(self) -> int:
+        return self.repeats
+
+    def folds(
+        self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
+    ) -> Iterator[Fold]:
+        every = np.arange(len(y))
+        first = draw_share(y, self.share, generator(seed, *names, "perturbed"))
+        if first.size < 2 or first.size == len(y):
+            raise UserError(
+                f"{'/'.join(names)}: resample.share: {self.share:g} of {len(y)} rows leaves fewer "
+                "than two rows to train on, or none to test on"
+            )
+        for alpha in self.ratios():
+            for sample in range(1, self.repeats + 1):
+                draw = generator(seed, *names, "perturbed", f"{alpha:g}", sample)
+                train = first if sample == 1 else _redraw(first, y, alpha, draw)
+                test = np.setdiff1d(every, train)
+                yield Fold(_perturbed(alpha, sample), sample, alpha, train, test, "", ALL)
+
+
+def _perturbed(alpha: float, sample: int) -> str:
+    return f"a{alpha:g}_s{sample:02d}"
+
+
+def _redraw(
+    first: np.ndarray, y: np.ndarray, alpha: float, draw: np.random.Generator
+) -> np.ndarray:
+    """The sample with a share of the rows of each class drawn anew, rounded half up."""
+    rows = []
+    for label in np.unique(y[first]):
+        own = draw.permutation(first[y[first] == label])
+        kept = own[int(alpha * own.size + 0.5) :]
+        others = draw.permutation(np.setdiff1d(np.flatnonzero(y == label), kept))
+        rows += [kept, others[: own.size - kept.size]]
+    return np.sort(np.concatenate(rows))
+
+
 def deal(
     y: np.ndarray,
     n_folds: int,
@@ -262,10 +353,11 @@ def deal(
 SCHEMES: dict[str, tuple[type[Scheme], dict[str, Any]]] = {
     "shrinking_bootstrap": (ShrinkingBootstrap, {}),
     "cv": (CrossValidation, {"repeats": 1}),
-    "repeated_cv": (RepeatedCrossValidation, {}),
+    "repeated_cv": (RepeatedCrossValidation, {"disjoint": None}),
     "nested_cv": (NestedCrossValidation, {}),
     "subsample": (Subsample, {}),
     "halves": (Halves, {"share": 0.5}),
+    "perturbed": (Perturbed, {}),
 }
 
 #: Fields that have another name in a study, because a method has theirs.

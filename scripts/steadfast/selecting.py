@@ -23,6 +23,7 @@ def select(
     *,
     seed: int,
     names: Sequence[str],
+    transform: Mapping[str, Any] | None = None,
     discretise: Mapping[str, Any] | None = None,
 ) -> Any:
     """A fitted selector with `sequence_`, `scores_` and, if it explains itself, `steps_`.
@@ -36,9 +37,15 @@ def select(
         Training rows.
     seed, names
         A selector with a `random_state` that the settings leave open gets one derived from these.
+    transform
+        What is done to these rows first; see `transforming.transformed`.
     discretise
-        Bins fitted on these rows first; None leaves `X` as it is.
+        Bins fitted on these rows after that; None leaves `X` as it is.
     """
+    if transform:
+        from steadfast.transforming import transformed
+
+        X, y = transformed(transform, X, y, seed=seed, names=names)
     if discretise:
         from steadfast.discretise import create as create_bins
 

@@ -11,16 +11,17 @@ from steadfast.files import parse_table, read_manifest, read_verified, table_to_
 from steadfast.seeds import generator
 
 
-def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
+def selection_to_bytes(selector: object, features: Sequence[str], note: str = "") -> bytes:
     """A fitted selector's ranking: rank, feature, weight, and what explains each step.
 
     A selector that chooses a subset of its own size (`support_`) also says which features are in
     it, one that searches (`search_`) every step of its search, and one that iterates
-    (`iterations_`) has, below the ranking, one row without a rank for each iteration.
+    (`iterations_`) has, below the ranking, one row without a rank for each iteration. A note, such
+    as what was done to the rows before, stands in the first row.
     """
     search = getattr(selector, "search_", None)
     if search is not None:
-        return _search_to_bytes(selector, search, features)
+        return _noted(*_search_rows(selector, search, features), note)
     steps: Mapping[str, np.ndarray] = getattr(selector, "steps_", {})
     sequence = selector.sequence_
     chosen = {}
@@ -38,12 +39,19 @@ def selection_to_bytes(selector: object, features: Sequence[str]) -> bytes:
     rows = [[*row, *[""] * len(iterations)] for row in zip(*columns, strict=True)]
     before = [""] * (len(header) - len(iterations))
     rows += [[*before, *row] for row in zip(*iterations.values(), strict=True)]
+    return _noted(header, rows, note)
+
+
+def _noted(header: list[str], rows: list[list[Any]], note: str) -> bytes:
+    if note:
+        header = [*header, "note"]
+        rows = [[*row, "" if at else note] for at, row in enumerate(rows)]
     return table_to_bytes(header, rows)
 
 
-def _search_to_bytes(
+def _search_rows(
     selector: object, search: Mapping[str, Sequence[Any]], features: Sequence[str]
-) -> bytes:
+) -> tuple[list[str], list[list[Any]]]:
     """One row a step; rank, weight and choice of a feature stand where it enters for good."""
     told = {name: values for name, values in search.items() if name not in ("column", "for_good")}
     rows = []
@@ -53,7 +61,7 @@ def _search_to_bytes(
             chosen = "yes" if selector.support_[column] else "no"
             ranked = [selector.ranking_[column], features[column], selector.scores_[column], chosen]
         rows.append([*ranked, *(values[at] for values in told.values())])
-    return table_to_bytes(["rank", "feature", "weight", "selected", *told], rows)
+    return ["rank", "feature", "weight", "selected", *told], rows
 
 
 def stopped_to_bytes(reason: str) -> bytes:
@@ -150,6 +158,14 @@ def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
     sequence, weights = selection.sequence, selection.weights
     draw = generator(seed, "order of ties", fold).permutation(sequence.size)
     return selection._replace(sequence=sequence[np.lexsort((draw, -weights))])
+
+
+def by_selector(manifests: Sequence[Path]) -> dict[str, list[Path]]:
+    """Manifests of batches by the selector whose folder they lie in."""
+    found: dict[str, list[Path]] = {}
+    for manifest in manifests:
+        found.setdefault(manifest.parent.name, []).append(manifest)
+    return found
 
 
 def read_selections(

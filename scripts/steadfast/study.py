@@ -8,7 +8,6 @@ from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
-from steadfast.selections import CHOSEN
 from steadfast.study_checks import (
     OF_ACCURACY,
     OF_ONE_RATIO,
@@ -23,24 +22,18 @@ from steadfast.study_checks import (
     check_runs,
     check_scored,
 )
+from steadfast.study_context import random_selector
 from steadfast.study_selectors import complete_selector
+from steadfast.study_transforms import with_transforms
 
 Study = dict[str, Any]
-
-#: Kinds of tables and claims that go through all of the study's measures.
-ACROSS_MEASURES = ("measures", "orders")
-
-#: Kinds about all selectors of a study but the random one, unless they name some.
-_OF_ALL_SELECTORS = {
-    *("curves", "picture", "subsets", "plane"),
-    *("profile", "tradeoff", "knots", "wrappers", "at_stability", "cost"),
-}
 
 #: Parameters that each kind of classifier has.
 _CLASSIFIERS = {
     "knn": {"k", "scale"},
     "svm": {"kernel", "C", "scale", "outcomes", "tune"},
     "gaussian": {"ridge"},
+    "kmeans": {"clusters", "scale", "truth"},
 }
 
 
@@ -79,6 +72,7 @@ def load_study(
         name: complete_selector(name, entry, f"{source}: selectors.{name}")
         for name, entry in study["selectors"].items()
     }
+    with_transforms(study, source)
     _check_resampling(study, source)
     _complete_measures(study)
     _name_methods(study)
@@ -124,7 +118,7 @@ def _complete_measures(study: Study) -> None:
 def _name_methods(study: Study) -> None:
     """Name the measure or classifier wherever an entry leaves it to the study's first one."""
     measured = study["stability"]["measures"]
-    classifier = next(iter(study["accuracy"]["classifiers"]))
+    classifier = next(iter(study["accuracy"]["classifiers"]), None)
     entries = [*study["tables"].values(), *study["figures"].values(), *study["claims"]]
     ratios = schemes.create(study["resample"]).ratios()
     for entry in entries:
@@ -141,79 +135,6 @@ def _name_methods(study: Study) -> None:
                 asked.setdefault("classifier", classifier)
 
 
-def context(study: Study, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """All that building one table or figure needs of a study.
-
-    Kept as small as possible: what is not in here can change without a rerun. Colours count along
-    the study's selectors, so that a method has one colour in all figures.
-    """
-    every = list(study["selectors"])
-    random = random_selector(study) if entry.get("chance") else None
-    if entry["kind"] in ("classifiers", "published"):
-        chosen = every
-    elif "groups" in entry or "sweeps" in entry:
-        groups = entry.get("groups") or [sweep["selectors"] for sweep in entry["sweeps"]]
-        named = [name for group in groups for name in group]
-        chosen = list(
-            dict.fromkeys([*named, *([entry["reference"]] if "reference" in entry else [])])
-        )
-    elif entry["kind"] in _OF_ALL_SELECTORS:
-        chosen = entry.get("selectors", [name for name in every if name != random])
-    else:
-        chosen = entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
-    return {
-        "entry": dict(entry),
-        "datasets": _datasets_of(study, entry),
-        "ratios": schemes.create(study["resample"]).ratios(),
-        "selectors": {name: study["selectors"][name]["label"] for name in chosen},
-        "colours": {name: every.index(name) for name in chosen},
-        "classifiers": classifier_labels(study),
-        "measures": measure_infos(study, entry),
-        "random": random,
-        "ties": study["stability"]["ties"],
-    }
-
-
-def measure_infos(study: Study, *entries: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The study's measures that entries use, with their names in print and what is better."""
-    asked = [part for entry in entries for part in (entry, *entry.get("panels", []))]
-    every = any(entry["kind"] in ACROSS_MEASURES for entry in entries)
-    for entry in entries:
-        if entry["kind"] == "pairs":
-            names = entry.get(
-                "measures", [given["measure"] for given in study["stability"]["measures"]]
-            )
-            asked += [{"measure": name, "compare": CHOSEN} for name in names]
-    return [
-        {
-            **given,
-            "label": declarations()[given["measure"]].label,
-            "distance": declarations()[given["measure"]].distance,
-        }
-        for given in study["stability"]["measures"]
-        if every or any(given.items() <= part.items() for part in asked)
-    ]
-
-
-def _datasets_of(study: Study, entry: Mapping[str, Any]) -> list[str]:
-    named = [panel["dataset"] for panel in entry.get("panels", []) if "dataset" in panel]
-    if "dataset" in entry:
-        named.append(entry["dataset"])
-    return list(dict.fromkeys(named)) or study["datasets"]
-
-
-def random_selector(study: Study) -> str | None:
-    """The study's selector that chooses at random, the baseline of accuracies."""
-    entries = study["selectors"].items()
-    return next((name for name, entry in entries if entry["use"] == "random"), None)
-
-
-def classifier_labels(study: Study) -> dict[str, str]:
-    """Classifiers to their names in print."""
-    entries = study["accuracy"]["classifiers"]
-    return {name: entry.get("label", name) for name, entry in entries.items()}
-
-
 def _check_names(study: Study, datasets: set[str], tables: set[str], source: str) -> None:
     """Every data set, selector, measure, classifier, ratio and table that is named must exist.
 
@@ -227,6 +148,8 @@ def _check_names(study: Study, datasets: set[str], tables: set[str], source: str
         "classifier": set(study["accuracy"]["classifiers"]),
         "ratio": set(schemes.create(study["resample"]).ratios()),
         "table": {*tables, *study["tables"]},
+        "family": set(study["families"]),
+        "transform": set(study["transforms"]),
     }
     for where, kind, name in _named(study):
         if name not in known[kind]:
@@ -269,6 +192,9 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
             (f"accuracy.classifiers.{name}.ratios", "ratio", ratio)
             for ratio in entry.get("ratios", [])
         )
+    asked = study.get("precision", {})
+    for key, kind in (("selectors", "family"), ("transforms", "transform")):
+        yield from ((f"precision.{key}", kind, name) for name in asked.get(key, []))
     for where, entry in _entries(study):
         yield from _named_in(where, entry)
 
@@ -282,9 +208,15 @@ def _entries(study: Study) -> list[tuple[str, dict[str, Any]]]:
 
 def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     kinds = dict.fromkeys(("better", "than", "pivot", "reference"), "selector")
-    for kind in ("dataset", "selector", "measure", "classifier", "ratio", "table"):
+    kinds |= {"family": "family", "baseline": "transform"}
+    for kind in ("dataset", "selector", "measure", "classifier", "ratio", "table", "transform"):
         kinds[kind] = kind
         yield from ((f"{where}.{kind}s", kind, name) for name in entry.get(f"{kind}s", []))
+    yield from ((f"{where}.families", "family", name) for name in entry.get("families", []))
+    for group, names in entry.get("dataset_groups", {}).items():
+        yield from ((f"{where}.dataset_groups.{group}", "dataset", name) for name in names)
+    for pair in entry.get("gains", []):
+        yield from ((f"{where}.gains", "transform", name) for name in pair)
     for key, kind in kinds.items():
         if key in entry:
             yield f"{where}.{key}", kind, entry[key]
@@ -355,6 +287,13 @@ def _keep_present(entry: dict[str, Any], present: set[str]) -> str:
         return ", ".join(dict.fromkeys(panel["dataset"] for panel in panels))
     if panels:
         entry["panels"] = kept
+    groups = entry.get("dataset_groups", {})
+    for group, names in list(groups.items()):
+        groups[group] = [name for name in names if name in present]
+        if not groups[group]:
+            del groups[group]
+    if "dataset_groups" in entry and not groups:
+        return "none of its data sets"
     return ""
 
 

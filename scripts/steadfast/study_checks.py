@@ -12,18 +12,26 @@ from steadfast.selections import CHOSEN, ZERO_WEIGHTS
 from steadfast.study_selectors import parameters
 
 #: Kinds of tables and figures on stability that need not say `of`.
-OF_STABILITY = ("tradeoff", "knots", "at_stability", "plane", "sensitivity")
+OF_STABILITY = (
+    *("tradeoff", "knots", "at_stability", "plane", "sensitivity"),
+    *("verdict", "perturbation", "peaks", "groups", "by_rank"),
+)
 
 #: Kinds on accuracy that need not name a classifier.
-OF_ACCURACY = ("tradeoff", "at_stability", "plane", "sensitivity")
+OF_ACCURACY = ("tradeoff", "at_stability", "plane", "sensitivity", "by_rank")
 
 #: Kinds that are about one ratio, which a study without others need not name.
-OF_ONE_RATIO = (*OF_STABILITY, "profile", "orders", "picture")
+OF_ONE_RATIO = (
+    *(kind for kind in OF_STABILITY if kind != "perturbation"),
+    *("profile", "orders", "picture", "treatments", "gain"),
+)
 
 #: Columns of a table whose means can be put beside the paper's.
 _MEAN_COLUMNS = {
     "profile": (*PROFILE, ZERO_WEIGHTS, "expected_overlap"),
     "tradeoff": ("error", "stability"),
+    "verdict": ("stability",),
+    "treatments": ("stability", "accuracy"),
 }
 
 

@@ -9,7 +9,7 @@ from steadfast.errors import UserError, nearest
 from steadfast.selections import CHOSEN
 
 #: Keys of a selector's entry that are not parameters of the selector.
-_RESERVED = ("use", "label", "params", "time_limit")
+_RESERVED = ("use", "label", "params", "time_limit", "transforms")
 
 
 def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -18,8 +18,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     params = {key: value for key, value in entry.items() if key not in _RESERVED}
     params |= entry.get("params", {})
     selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
-    if "time_limit" in entry:
-        selector["time_limit"] = entry["time_limit"]
+    selector |= {key: entry[key] for key in ("time_limit", "transforms") if key in entry}
     if "." in use:
         return selector
     known = registry.declarations()
@@ -27,7 +26,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
         raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
     selector["discrete"] = (_base(selector) or known[use]).discrete
     for key, value in params.items():
-        _check_parameter(key, value, known[use], where)
+        check_parameter(key, value, known[use], where)
     if _runs_another(known[use]):
         _check_base(parameters(selector), where)
     return selector
@@ -45,7 +44,7 @@ def _check_base(named: Mapping[str, Any], where: str) -> None:
     if _runs_another(known[base]):
         raise UserError(f"{where}.base: {base} runs another selector itself; name that one")
     for key, value in (named.get("base_params") or {}).items():
-        _check_parameter(key, value, known[base], f"{where}.base_params")
+        check_parameter(key, value, known[base], f"{where}.base_params")
 
 
 def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -80,7 +79,8 @@ def passes(entry: Mapping[str, Any]) -> dict[str, float]:
     return {"rankings": named.get("n_samples", 1) if "base" in named else 1, "share": share}
 
 
-def _check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
+def check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
+    """A selector or transform must have the parameter, and of this type."""
     if declaration.discrete and key == "bins":
         raise UserError(f"{where}.bins: it gets the study's bins; set discretise.bins instead")
     if key not in declaration.parameters:

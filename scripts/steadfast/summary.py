@@ -10,8 +10,10 @@ from steadfast.captions import heading
 from steadfast.chosen_summary import of_cells, pairs_claim, side_by_side
 from steadfast.curves import Curve, common_sizes, direction, read_curve, up_to
 from steadfast.differences import difference, measure_name, verdict
+from steadfast.gain_summary import gain_claim
 from steadfast.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
 from steadfast.ranking import share_better
+from steadfast.study_context import treated
 from steadfast.tables import dataset_title, markdown_rows, spearman
 
 
@@ -28,6 +30,13 @@ def summary_page(
         lines += [f"Reproduced: {context['paper']}.", ""]
     if context["left_out"]:
         lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
+    if context["learnt_from_all"]:
+        lines += [
+            "**Learnt from all rows before they were split, test rows included, as published**: "
+            f"{', '.join(context['learnt_from_all'])}. Stability and accuracy after these know the "
+            "test rows; all other transforms learn from the training rows of each fold.",
+            "",
+        ]
     by_table = grouped(pairs, "table")
     if by_table:
         lines += _overview(by_table, context, data)
@@ -54,7 +63,7 @@ def _overview(
     by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any], data: Path
 ) -> list[str]:
     other_data = any(_other_data(pairs) for pairs in by_table.values())
-    what = "Means over all data sets" if other_data else "Mean ranks"
+    what = "Means over all data sets" if other_data else "Numbers of the tables"
     lines = []
     if not all(of_cells(pairs, context) for pairs in by_table.values()):
         lines = [
@@ -87,7 +96,7 @@ def _overview(
         for name, row in grouped(pairs, "row").items():
             close = agreement(row)
             largest = max(row, key=lambda pair: abs(pair.difference))
-            label = context["selectors"][largest.column]
+            label = _column_label(largest.column, context)
             rows.append(
                 [
                     _row_title(name, context, data),
@@ -115,7 +124,7 @@ def _orders(pairs: Sequence[Pair], context: Mapping[str, Any]) -> list[str]:
             ordered = sorted(row, key=lambda pair: -getattr(pair, key))
             orders.append(
                 ", ".join(
-                    f"{context['selectors'][p.column]} {getattr(p, key):.3f}" for p in ordered
+                    f"{_column_label(p.column, context)} {getattr(p, key):.3f}" for p in ordered
                 )
             )
         correlation = agreement(row)["correlation"]
@@ -135,7 +144,18 @@ def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
 def _row_title(name: str, context: Mapping[str, Any], data: Path) -> str:
     if name in context["datasets"]:
         return dataset_title(data, name)
+    family, _, dataset = name.partition(" ")
+    if family in context["families"] and dataset in context["datasets"]:
+        return f"{context['families'][family]}, {dataset_title(data, dataset)}"
     return name if name.startswith(MEAN_OF) else f"r = {name}"
+
+
+def _column_label(column: str, context: Mapping[str, Any]) -> str:
+    """A selector or transform in print; columns may say of what, after a blank."""
+    name = column.partition(" ")[0]
+    if name in context["transforms"]:
+        return context["transforms"][name]["label"]
+    return context["selectors"].get(name, column)
 
 
 def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
@@ -254,12 +274,22 @@ def _measures(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     ]
 
 
-_CLAIMS = {"compare": _compare, "best": _best, "measures": _measures, "pairs": pairs_claim}
+_CLAIMS = {
+    "compare": _compare,
+    "best": _best,
+    "measures": _measures,
+    "pairs": pairs_claim,
+    "gain": gain_claim,
+}
 
 
-def needed_selectors(claims: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def needed_selectors(
+    claims: Sequence[Mapping[str, Any]], study: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
     """What is measured, and of which selector, for the claims."""
     for claim in claims:
+        if claim["kind"] == "gain":
+            yield from ((claim["of"], name) for name in treated(study, claim))
         if claim["kind"] in ("compare", "measures"):
             of = claim.get("of", "stability")
             yield from ((of, claim[key]) for key in ("better", "than"))

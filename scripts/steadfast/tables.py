@@ -16,8 +16,9 @@ from steadfast.differences import (
     mean_interval,
     measure_name,
 )
-from steadfast.errors import look_up
+from steadfast.errors import UserError, look_up
 from steadfast.files import csv_to_bytes, read_verified
+from steadfast.overlaps import size_of
 from steadfast.ranking import competition_ranks, mean_and_sd
 
 #: Kinds that `steadfast.profile_tables` builds.
@@ -28,6 +29,9 @@ BALANCE_KINDS = ("at_stability", "cost")
 
 #: The kind that `steadfast.wrapper_tables` builds.
 WRAPPERS = "wrappers"
+
+#: Kinds that `steadfast.data_tables` builds, and that `steadfast.treatment_tables` does.
+DATA_KINDS, TREATMENT_KINDS = ("verdict", "peaks", "groups"), ("treatments",)
 
 
 @dataclass
@@ -53,6 +57,14 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         return KINDS[kind](context, folder, data)
     if kind in BALANCE_KINDS:
         from steadfast.balance_tables import KINDS
+
+        return KINDS[kind](context, folder, data)
+    if kind in DATA_KINDS:
+        from steadfast.data_tables import KINDS
+
+        return KINDS[kind](context, folder, data)
+    if kind in TREATMENT_KINDS:
+        from steadfast.treatment_tables import KINDS
 
         return KINDS[kind](context, folder, data)
     if kind == WRAPPERS:
@@ -86,18 +98,34 @@ def markdown_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
 
 def dataset_title(data: Path, dataset: str) -> str:
     """The name that a data set has in print."""
-    return _description(data, dataset).get("title") or dataset
+    return description(data, dataset).get("title") or dataset
 
 
-def _description(data: Path, dataset: str) -> dict[str, Any]:
+def description(data: Path, dataset: str) -> dict[str, Any]:
+    """What the file beside a data set says of it."""
     return json.loads(read_verified(data / f"{dataset}.json"))
+
+
+def wanted_size(
+    context: Mapping[str, Any], entry: Mapping[str, Any], data: Path, dataset: str
+) -> int:
+    """The subset size that an entry asks for on a data set; it must have been measured."""
+    k = size_of(entry["size"], description(data, dataset)["features"])
+    sizes = context["sizes"]
+    measured = sizes == "all" or (k <= sizes if isinstance(sizes, int) else k in sizes)
+    if not measured:
+        raise UserError(
+            f"{entry.get('title', entry['kind'])}: size: {entry['size']} of the features of "
+            f"{dataset} are {k}, a size that is not measured; add it to the study's sizes"
+        )
+    return k
 
 
 def _datasets(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     header = ["dataset", "title", "features", "instances", "classes", "smallest_class", "origin"]
     result = Result(header, [], ["Dataset", "Features", "Instances", "Classes", "Source"])
     for name in context["datasets"]:
-        about = _description(data, name)
+        about = description(data, name)
         title = about.get("title") or name
         sizes = [about["features"], about["rows"], len(about["classes"])]
         result.rows.append([name, title, *sizes, min(about["classes"].values()), about["origin"]])

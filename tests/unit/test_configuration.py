@@ -8,13 +8,14 @@ import yaml
 
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError
-from steadfast.run_config import load_run
-from steadfast.study import context, load_study
+from steadfast.run_config import load_run, study_schema
+from steadfast.study import load_study
+from steadfast.study_context import context
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())
 STUDY = read_yaml(ROOT / "config/studies/gulgezen2009.yaml")
-SCHEMA = read_yaml(ROOT / "workflow/schemas/study.schema.yaml")
+SCHEMA = study_schema(ROOT / "workflow/schemas")
 DATASETS = {"wine", "sonar", "musk1", "mfeat", "ionosphere", "digits"}
 
 
@@ -30,9 +31,10 @@ def test_the_default_configuration_and_the_papers_are_valid():
 
 def test_the_papers_data_sets_need_a_file_of_the_users(tmp_path):
     paper = merge(CONFIG, yaml.safe_load((ROOT / "config/paper.yaml").read_text()))
-    with pytest.raises(UserError, match=r"audio_genre5\.path: .* is not there; put it there, or"):
+    with pytest.raises(UserError, match=r"allaml\.path: .* is not there; put it there, or"):
         load_run(paper, ROOT)
-    for name in ("audio_genre5", "prostate_ge", "cloud", "warppie10p", "tox_171"):
+    files = ("audio_genre5", "prostate_ge", "cloud", "warppie10p", "tox_171")
+    for name in (*files, "warpar10p", "glioma", "allaml", "liver_disorders"):
         (tmp_path / f"{name}.csv.gz").touch()
     _, _, studies, files = load_run({**paper, "local_data": str(tmp_path)}, ROOT)
     assert len(studies["gulgezen2009"]["datasets"]) == 8

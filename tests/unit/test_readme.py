@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steadfast.config import read_yaml
+from steadfast.run_config import study_schema
 from steadfast.study import load_study
 
 ROOT = Path(__file__).parents[2]
@@ -41,5 +41,5 @@ def test_the_study_to_start_from_is_a_right_one(tmp_path):
     blocks = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     path = tmp_path / "mine.yaml"
     path.write_text(next(block for block in blocks if block.startswith("title: My table")))
-    schema = read_yaml(ROOT / "workflow/schemas/study.schema.yaml")
+    schema = study_schema(ROOT / "workflow/schemas")
     assert load_study(path, schema, {"mine"})["datasets"] == ["mine"]

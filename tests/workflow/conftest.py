@@ -46,7 +46,7 @@ class Project:
         _, _, statistics = self.run("--dry-run", *arguments).rpartition("Job stats:")
         for line in statistics.splitlines():
             if match := re.fullmatch(r"(\w+)\s+(\d+)", line):
-                rule = re.sub(r"^select_.*", "select", match[1])
+                rule = re.sub(r"^(select|stability|accuracy)_.*", r"\1", match[1])
                 counts[rule] = counts.get(rule, 0) + int(match[2])
         return {rule: n for rule, n in counts.items() if rule not in ("total", "all", "default")}
 

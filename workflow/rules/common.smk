@@ -23,9 +23,11 @@ from steadfast.measures import declarations as measures_declared
 from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
-from steadfast.study import context, measure_infos
+from steadfast.study_context import context, measure_infos, measured_sizes, transform_infos
 from steadfast.study_selectors import base_files, parameters, passes, scored_by
+from steadfast.study_transforms import families
 from steadfast.summary import needed_selectors
+from steadfast.transforming import told
 
 STARTED = time.time()
 
@@ -53,6 +55,7 @@ wildcard_constraints:
     selector=environment.one_of(name for study in STUDIES.values() for name in study["selectors"]),
     table=environment.one_of(name for study in STUDIES.values() for name in study["tables"]),
     figure=environment.one_of(name for study in STUDIES.values() for name in study["figures"]),
+    transform=environment.one_of(name for study in STUDIES.values() for name in study["transforms"]),
 
 
 def as_json(value):

@@ -1,8 +1,9 @@
-"""Data sets: load, check, and put into bins.
+"""Data sets: load, check, put into bins, and transform as published.
 
 Inputs    config/datasets.yaml, config/datasets/*.csv.gz, OpenML, files of the user's
 Outputs   results/data/{dataset}.npz, .json
           results/{study}/discrete/{dataset}.npz, .json
+          results/{study}/transformed/{dataset}/{transform}.npz, .json (all rows at once)
 """
 
 
@@ -58,3 +59,29 @@ rule discretise:
     shell:
         "python {input.code[0]:q} {input.table:q} --settings {params.settings:q}"
         " --out {output.table:q} 2> {log:q}"
+
+
+rule transform:
+    input:
+        table=f"{RESULTS}/data/{{dataset}}.npz",
+        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
+        code=lambda wildcards: code("transform.py", *transform_code(transform_of(wildcards))),
+    output:
+        table=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.npz",
+        about=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.json",
+        manifest=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.sha256",
+    log:
+        f"{RESULTS}/logs/{{study}}/transform/{{dataset}}/{{transform}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/{{study}}/transform/{{dataset}}/{{transform}}.tsv"
+    conda:
+        ENVIRONMENT
+    params:
+        settings=lambda wildcards: transform_settings(transform_of(wildcards)),
+        seed=CONFIG["seed"],
+        code=lambda wildcards: code_hash("transform.py", *transform_code(transform_of(wildcards))),
+    message:
+        "{wildcards.study}: all rows of {wildcards.dataset} by {wildcards.transform} (as published)"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --settings {params.settings:q}"
+        " --seed {params.seed} --out {output.table:q} 2> {log:q}"

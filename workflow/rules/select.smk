@@ -1,6 +1,7 @@
 """Feature selection: one ranking per selector and fold, a batch of folds per job.
 
-Inputs    results/{study}/discrete/{dataset}.npz or results/data/{dataset}.npz,
+Inputs    results/{study}/discrete/{dataset}.npz or results/data/{dataset}.npz, or, after transforms
+          that learn from all rows, results/{study}/transformed/{dataset}/{transform}.npz,
           results/{study}/resamples/{dataset}.npz
 Outputs   results/{study}/selections/{dataset}/{selector}/{fold}.tsv, batch{number}.sha256
 """
@@ -35,6 +36,7 @@ for study in STUDIES:
                     ENVIRONMENT
                 params:
                     selector=ASKED["settings"],
+                    transform_option=ASKED["transform_option"],
                     bins_option=ASKED["bins_option"],
                     code=ASKED["code_hash"],
                     folds=" ".join(folds),
@@ -46,6 +48,7 @@ for study in STUDIES:
                     f" (part {number + 1} of {len(BATCHES)})"
                 shell:
                     "python {input.code[0]:q} {input.table:q} --plan {input.plan:q}"
-                    " --folds {params.folds} --selector {params.selector:q} {params.bins_option}"
+                    " --dataset {wildcards.dataset} --folds {params.folds}"
+                    " --selector {params.selector:q} {params.transform_option} {params.bins_option}"
                     " --seed {params.seed} --out {params.folder:q} --manifest {output.manifest:q}"
                     " --code {params.code} 2> {log:q}"

@@ -6,50 +6,57 @@ Outputs   results/{study}/stability/{dataset}/{selector}.tsv, .units.tsv
           results/{study}/chance/{dataset}.tsv
 """
 
+for study in STUDIES:
+    for number, (MEMBERS, NAME, OWN_SELECTORS) in enumerate(measured_together(study)):
+        FILES = f"{RESULTS}/{study}/stability/{{dataset}}"
 
-rule stability:
-    input:
-        manifests=manifests,
-        plan=f"{RESULTS}/{{study}}/resamples/{{dataset}}.npz",
-        plan_manifest=f"{RESULTS}/{{study}}/resamples/{{dataset}}.sha256",
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        table_manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        bins=f"{RESULTS}/{{study}}/discrete/{{dataset}}.npz",
-        bins_manifest=f"{RESULTS}/{{study}}/discrete/{{dataset}}.sha256",
-        code=lambda wildcards: code(*stability_code(wildcards)),
-    output:
-        curves=f"{RESULTS}/{{study}}/stability/{{dataset}}/{{selector}}.tsv",
-        units=f"{RESULTS}/{{study}}/stability/{{dataset}}/{{selector}}.units.tsv",
-        manifest=f"{RESULTS}/{{study}}/stability/{{dataset}}/{{selector}}.sha256",
-    log:
-        f"{RESULTS}/logs/{{study}}/stability/{{dataset}}/{{selector}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/stability/{{dataset}}/{{selector}}.tsv"
-    conda:
-        ENVIRONMENT
-    params:
-        measures=stability_measures,
-        sizes=sizes_option,
-        runs=runs_option,
-        ties=ties_option,
-        seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash(*stability_code(wildcards)),
-    message:
-        "{wildcards.study}: stability of {wildcards.selector} on {wildcards.dataset}"
-    shell:
-        "python {input.code[0]:q} {input.manifests:q} --plan {input.plan:q}"
-        " --table {input.table:q} --bins {input.bins:q} --measures {params.measures:q}"
-        " {params.sizes} {params.runs} --seed {params.seed} {params.ties} --out {output.curves:q} --units {output.units:q}"
-        " 2> {log:q}"
+        rule:
+            name:
+                f"stability_{study}_{number}"
+            input:
+                manifests=manifests(study, MEMBERS),
+                plan=f"{RESULTS}/{study}/resamples/{{dataset}}.npz",
+                plan_manifest=f"{RESULTS}/{study}/resamples/{{dataset}}.sha256",
+                table=f"{RESULTS}/data/{{dataset}}.npz",
+                table_manifest=f"{RESULTS}/data/{{dataset}}.sha256",
+                bins=bins_for_measures(study),
+                code=code(*stability_code(study)),
+            output:
+                curves=[f"{FILES}/{member}.tsv" for member in MEMBERS],
+                units=[f"{FILES}/{member}.units.tsv" for member in MEMBERS],
+                manifests=[f"{FILES}/{member}.sha256" for member in MEMBERS],
+            log:
+                f"{RESULTS}/logs/{study}/stability/{{dataset}}/{NAME}.log",
+            benchmark:
+                f"{RESULTS}/benchmarks/{study}/stability/{{dataset}}/{NAME}.tsv"
+            wildcard_constraints:
+                selector=environment.one_of(OWN_SELECTORS),
+            conda:
+                ENVIRONMENT
+            params:
+                measures=stability_measures(study),
+                bins=bins_for_measures_option(study),
+                sizes=sizes_option(study),
+                runs=runs_option(study, MEMBERS),
+                ties=ties_option(study),
+                seed=CONFIG["seed"],
+                code=code_hash(*stability_code(study)),
+                folder=FILES,
+            message:
+                f"{study}: stability of {in_message(NAME)} on {{wildcards.dataset}}"
+            shell:
+                "python {input.code[0]:q} {input.manifests:q} --plan {input.plan:q}"
+                " --table {input.table:q} {params.bins} --measures {params.measures:q}"
+                " {params.sizes} {params.runs} --seed {params.seed} {params.ties}"
+                " --out {params.folder:q} 2> {log:q}"
 
 
 rule chance:
     input:
         table=f"{RESULTS}/data/{{dataset}}.npz",
         table_manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        bins=f"{RESULTS}/{{study}}/discrete/{{dataset}}.npz",
-        bins_manifest=f"{RESULTS}/{{study}}/discrete/{{dataset}}.sha256",
-        code=lambda wildcards: code(*chance_code(wildcards)),
+        bins=lambda wildcards: bins_for_measures(wildcards.study),
+        code=lambda wildcards: code(*chance_code(wildcards.study)),
     output:
         curves=f"{RESULTS}/{{study}}/chance/{{dataset}}.tsv",
         manifest=f"{RESULTS}/{{study}}/chance/{{dataset}}.sha256",
@@ -60,14 +67,15 @@ rule chance:
     conda:
         ENVIRONMENT
     params:
-        measures=stability_measures,
-        sizes=sizes_option,
+        measures=lambda wildcards: stability_measures(wildcards.study),
+        bins=lambda wildcards: bins_for_measures_option(wildcards.study),
+        sizes=lambda wildcards: sizes_option(wildcards.study),
         runs=lambda wildcards: resampling(study_of(wildcards)["resample"]).runs(),
         seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash(*chance_code(wildcards)),
+        code=lambda wildcards: code_hash(*chance_code(wildcards.study)),
     message:
         "{wildcards.study}: stability of random selection on {wildcards.dataset}"
     shell:
-        "python {input.code[0]:q} {input.table:q} --bins {input.bins:q}"
+        "python {input.code[0]:q} {input.table:q} {params.bins}"
         " --measures {params.measures:q} {params.sizes} --runs {params.runs}"
         " --seed {params.seed} --out {output.curves:q} 2> {log:q}"

@@ -38,10 +38,16 @@ def final_outputs():
             targets += lost_beside(f"{RESULTS}/data/{dataset}.npz", "json")
             targets += lost_beside(f"{folder}/discrete/{dataset}.npz", "json")
             targets += lost_beside(f"{folder}/resamples/{dataset}.npz", "tsv")
+            for transform, entry in study["transforms"].items():
+                if entry["as_published"]:
+                    targets += lost_beside(
+                        f"{folder}/transformed/{dataset}/{transform}.npz", "json"
+                    )
             for selector in study["selectors"]:
                 targets += lost_folds(name, dataset, selector)
                 targets += with_others(f"{folder}/stability/{dataset}/{selector}.tsv", "units.tsv")
-                targets += with_others(f"{folder}/accuracy/{dataset}/{selector}.tsv")
+                if study["accuracy"]["classifiers"]:
+                    targets += with_others(f"{folder}/accuracy/{dataset}/{selector}.tsv")
         for table in study["tables"]:
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
         for figure, entry in study["figures"].items():
@@ -49,9 +55,14 @@ def final_outputs():
             if entry.get("chance") or entry.get("knots"):
                 for dataset in context(study, entry)["datasets"]:
                     targets += lost_beside(f"{folder}/chance/{dataset}.tsv")
+            if entry["kind"] == "surface":
+                for selector in context(study, entry)["selectors"]:
+                    targets += lost_beside(f"{folder}/surface/{entry['dataset']}/{selector}.tsv")
             if entry["kind"] == "criterion":
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)
+        if "precision" in study:
+            targets += [path for path in precision_files(name) if path.endswith(".tsv")]
         if timed_cells(name):
             targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
         targets += with_others(f"{folder}/summary.md")

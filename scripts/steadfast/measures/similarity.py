@@ -90,11 +90,11 @@ class Similarities:
         return linked | linked.T
 
 
-def read_similarities(bins: Path, table: Path) -> Similarities:
+def read_similarities(bins: Path | None, table: Path) -> Similarities:
     """Similarities from the files of a data set, each read when it is needed."""
     from steadfast.data.table import read_table
 
     return Similarities(
-        lambda: np.ascontiguousarray(read_table(bins).X.T),
+        None if bins is None else lambda: np.ascontiguousarray(read_table(bins).X.T),
         lambda: read_table(table).X.T,
     )

@@ -1,0 +1,30 @@
+"""Overlap of subsets of one size, pair by pair."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from steadfast.measures.index import jaccard
+
+
+def jaccard_matrix(subsets: Sequence[np.ndarray], n_features: int) -> np.ndarray:
+    """Jaccard's index of every pair of subsets of the features; 1 on the diagonal."""
+    members = np.zeros((len(subsets), n_features))
+    for row, subset in zip(members, subsets, strict=True):
+        row[subset] = 1.0
+    sizes = members.sum(axis=1)
+    return jaccard(sizes[:, None], sizes[None, :], members @ members.T, n_features)
+
+
+def mean_of_pairs(matrix: np.ndarray) -> float:
+    """Mean over the pairs of different rows; NaN where there is no pair."""
+    pairs = matrix[np.triu_indices(len(matrix), 1)]
+    return float(pairs.mean()) if pairs.size else float("nan")
+
+
+def size_of(asked: float | str, n_features: int) -> int:
+    """A subset size: a number, a share of the features (below 1), or their square root."""
+    if asked == "sqrt":
+        return max(1, int(n_features**0.5 + 0.5))
+    wanted = int(asked * n_features + 0.5) if asked < 1 else int(asked)
+    return min(max(1, wanted), n_features)

@@ -1,0 +1,94 @@
+"""Noise reduction: rows replaced by a matrix of low rank, class by class or all at once."""
+
+from typing import Any
+
+import numpy as np
+
+from steadfast import cli
+from steadfast.estimator import Estimator, require_whole
+from steadfast.registry import transform
+from steadfast.seeds import random_generator
+
+#: What the rows are parted by, and how a part is approximated.
+_BY, _METHODS = ("class", "none", "random"), ("svd", "nmf")
+
+
+def truncated_svd(X: np.ndarray, rank: int) -> np.ndarray:
+    """U_r Σ_r V_rᵀ, the nearest matrix of that rank; a rank that `X` cannot exceed leaves it."""
+    if rank >= min(X.shape):
+        return X.copy()
+    left, values, right = np.linalg.svd(X, full_matrices=False)
+    return (left[:, :rank] * values[:rank]) @ right[:rank]
+
+
+@transform("low_rank", reference="Alelyani (2013), SLRMA, algorithm 1")
+class LowRank(Estimator):
+    """Each part of the rows replaced by its approximation of rank r, in the place of the rows.
+
+    X̂_c = U_r Σ_r V_rᵀ (`svd`), or W H with W, H ≥ 0 (`nmf`), which minimises ‖X_c − X̂_c‖_F. With
+    `by="class"`, the supervised low-rank matrix approximation (SLRMA), the approximated rows know
+    their class: it must not see rows that a classifier is tested on.
+
+    Parameters
+    ----------
+    rank
+        Rank of a part; one that a part cannot exceed gives it back as it is (`svd`).
+    by
+        `class`: one part a class; `none`: all rows are one part; `random`: parts of the classes'
+        sizes, drawn at random.
+    method
+        `svd`: truncated singular value decomposition; `nmf`: scikit-learn's non-negative matrix
+        factorisation of the rows minus their smallest value, if that is negative, which is added
+        again afterwards.
+    random_state
+        For random parts and the start of `nmf`; in a study it derives from the seed and the names
+        of data set and fold.
+
+    References
+    ----------
+    Alelyani, On feature selection stability: a data perspective (2013), chapter 5.
+    """
+
+    def __init__(
+        self, rank: int = 1, by: str = "class", method: str = "svd", random_state: Any = None
+    ):
+        self.rank = rank
+        self.by = by
+        self.method = method
+        self.random_state = random_state
+
+    def fit_transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The approximated rows; `y` is looked at unless `by` is `none`."""
+        require_whole("rank", self.rank, 1)
+        for name, known in (("by", _BY), ("method", _METHODS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+        draw = random_generator(self.random_state)
+        parts = np.zeros(len(y), dtype=np.int64) if self.by == "none" else np.asarray(y)
+        if self.by == "random":
+            parts = draw.permutation(parts)
+        X = np.asarray(X, dtype=np.float64)
+        lowest = min(X.min(), 0.0)
+        result = np.empty_like(X)
+        for part in np.unique(parts):
+            rows = X[parts == part]
+            if self.method == "svd":
+                result[parts == part] = truncated_svd(rows, self.rank)
+            else:
+                seed = int(draw.integers(2**31))
+                result[parts == part] = factorised(rows - lowest, self.rank, seed) + lowest
+        return result
+
+
+def factorised(X: np.ndarray, rank: int, seed: int) -> np.ndarray:
+    """W H of scikit-learn's non-negative matrix factorisation, started by SVD."""
+    with cli.starting_up():
+        import warnings
+
+        from sklearn.decomposition import NMF
+        from sklearn.exceptions import ConvergenceWarning
+
+    model = NMF(min(rank, *X.shape), init="nndsvda", random_state=seed, max_iter=400)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit_transform(X) @ model.components_

@@ -1,0 +1,119 @@
+"""Figures of transforms: by their rank, on data with known features, and on two features."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from steadfast.curves import measure_info, value_of
+from steadfast.data_plots import RED, panels, share_legend
+from steadfast.files import parse_table, read_verified
+from steadfast.seeds import generator
+from steadfast.study_transforms import cell_name
+from steadfast.tables import dataset_title, wanted_size
+from steadfast.transforms.low_rank import LowRank
+
+Context = Mapping[str, Any]
+
+
+def by_rank(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+    """Stability and accuracy by the rank that a transform keeps, against the baseline."""
+    entry, datasets = context["entry"], context["datasets"]
+    figure, axes = panels(len(datasets), entry["title"])
+    ranks = [context["transforms"][name]["rank"] for name in entry["transforms"]]
+    classifier = context["classifiers"][entry["classifier"]]
+    labels = {
+        "stability": f"Stability ({measure_info(context, entry)['label']})",
+        "accuracy": f"Accuracy ({classifier})",
+    }
+    for dataset, ax in zip(datasets, axes, strict=True):
+        k = wanted_size(context, entry, data, dataset)
+        for (of, label), colour in zip(labels.items(), (colours[0], "black"), strict=True):
+            asked = {**entry, "of": of, "dataset": dataset}
+            values = [
+                value_of(folder, asked, cell_name(entry["family"], name), k)
+                for name in entry["transforms"]
+            ]
+            marker = "*" if of == "stability" else "o"
+            ax.plot(ranks, values, color=colour, marker=marker, markersize=5, label=label)
+            level = value_of(folder, asked, cell_name(entry["family"], entry["baseline"]), k)
+            colour = RED if of == "stability" else "black"
+            ax.axhline(level, color=colour, linestyle="--", linewidth=1, label=f"{label}, baseline")
+        ax.set_ylim(0, 1.03)
+        ax.set_title(f"{dataset_title(data, dataset)} (k = {k})")
+        ax.set_xlabel("Rank r of each part")
+        ax.set_ylabel("Stability and accuracy")
+    share_legend(figure, axes[0], 2 if len(axes) < 3 else 4)
+    return figure
+
+
+def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+    """Share of the relevant features that is found, by noise; one panel a number of features."""
+    entry = context["entry"]
+    numbers = entry["features"]
+    figure, axes = panels(len(numbers), entry["title"], columns=2, width=4.4, height=2.8)
+    shades = dict(zip(entry["transforms"], ("#000000", "#8C8C8C", "#FFFFFF", "#D9D9D9")))
+    for number, ax in zip(numbers, axes, strict=True):
+        table = parse_table(read_verified(folder / "precision" / f"features{number}.tsv"))
+        columns = {name: np.array(table[name], dtype=float) for name in ("noise", "precision")}
+        wrong = np.array(table["label_noise"], dtype=float)
+        own = (np.array(table["selector"]) == entry["family"]) & (wrong == entry["label_noise"])
+        levels = np.unique(columns["noise"])
+        for at, (transform, shade) in enumerate(shades.items()):
+            found = own & (np.array(table["transform"]) == transform)
+            each = [columns["precision"][found & (columns["noise"] == level)] for level in levels]
+            places = np.arange(levels.size) + (at - (len(shades) - 1) / 2) * 0.8 / len(shades)
+            ax.bar(
+                places,
+                [one.mean() for one in each],
+                0.8 / len(shades),
+                yerr=[one.std() for one in each],
+                color=shade,
+                edgecolor="black",
+                linewidth=0.6,
+                error_kw={"elinewidth": 0.6, "ecolor": "#B2182B"},
+                label=context["transforms"][transform]["label"],
+            )
+        ax.axhline(context["relevant"], color="#777777", linestyle=(0, (1, 2)), label="By chance")
+        ax.set_xticks(range(levels.size), [f"{level:g}" for level in levels])
+        ax.set_ylim(0, 1.05)
+        ax.set_title(f"{number} features, {each[0].size} data sets")
+        ax.set_xlabel("Noise α of the values")
+        ax.set_ylabel("Precision")
+    share_legend(figure, axes[0])
+    return figure
+
+
+def illustration(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+    """What rank 1 does to two features of which one tells the classes apart."""
+    entry = context["entry"]
+    draw = generator(context["seed"], "illustration", entry["noisy"])
+    y = np.repeat([0, 1], 50)
+    X = draw.normal([[3.0, 5.0]] * 50 + [[6.0, 5.0]] * 50, [0.6, 1.2])
+    shown = [("original data", X)]
+    if entry["noisy"]:
+        X = X + draw.normal(0, 1.0, X.shape)
+        shown.append(("with noise added", X))
+    for by, told in (("none", "rank 1, classes ignored"), ("class", "rank 1, by class")):
+        shown.append((told, LowRank(rank=1, by=by).fit_transform(X, y)))
+    figure, axes = panels(len(shown), entry["title"], columns=2 if len(shown) == 4 else 3)
+    for letter, (told, values), ax in zip("abcd", shown, axes):
+        _scatter(ax, values, y, colours)
+        ax.set_title(f"({letter}) {told}")
+    share_legend(figure, axes[0])
+    return figure
+
+
+def _scatter(ax: Axes, X: np.ndarray, y: np.ndarray, colours: Sequence[str]) -> None:
+    for label, marker in ((0, "o"), (1, "^")):
+        own = X[y == label]
+        name = f"Class {label + 1}"
+        ax.scatter(own[:, 0], own[:, 1], s=12, marker=marker, color=colours[label], label=name)
+    ax.set_xlabel("f₁ (relevant)")
+    ax.set_ylabel("f₂ (irrelevant)")
+
+
+KINDS = {"by_rank": by_rank, "precision": precision, "illustration": illustration}
