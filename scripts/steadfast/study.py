@@ -23,6 +23,7 @@ from steadfast.study_checks import (
     check_scored,
 )
 from steadfast.study_context import random_selector
+from steadfast.study_experiments import check_experiments
 from steadfast.study_selectors import complete_selector
 from steadfast.study_transforms import with_transforms
 
@@ -85,6 +86,7 @@ def load_study(
     check_means(study, source)
     check_chosen(study, source)
     check_pairs(study, source)
+    check_experiments(study, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study

@@ -83,9 +83,6 @@ def _check_bins(study: Mapping[str, Any], source: str) -> None:
             f"{source}: discretise.fit_on: bins of all rows are not those of transformed rows; use "
             "fit_on: train"
         )
-    for name, entry in study["figures"].items():
-        if entry["kind"] == "criterion":
-            raise UserError(f"{source}: figures.{name}: criterion knows no transforms")
 
 
 def families(study: Mapping[str, Any]) -> dict[str, list[str]]:

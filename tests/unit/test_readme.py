@@ -43,3 +43,15 @@ def test_the_study_to_start_from_is_a_right_one(tmp_path):
     path.write_text(next(block for block in blocks if block.startswith("title: My table")))
     schema = study_schema(ROOT / "workflow/schemas")
     assert load_study(path, schema, {"mine"})["datasets"] == ["mine"]
+
+
+def test_the_transforms_to_start_from_are_right_ones(tmp_path):
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    study = next(block for block in blocks if block.startswith("title: My table"))
+    own = next(block for block in blocks if block.startswith("transforms:"))
+    path = tmp_path / "mine.yaml"
+    path.write_text(study.partition("tables:")[0] + own)
+    selectors = load_study(path, study_schema(ROOT / "workflow/schemas"), {"mine"})["selectors"]
+    assert "fisher+smooth" in selectors
+    assert selectors["mid+ranks"]["transform"]["params"] == {"n_quantiles": 20}

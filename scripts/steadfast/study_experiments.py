@@ -1,0 +1,71 @@
+"""What tables and figures of transforms, samples and synthetic data ask of the rest of a study."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from steadfast.cells import cell_folds
+from steadfast.errors import UserError
+from steadfast.study_context import OF_TREATMENTS, transform_infos
+from steadfast.study_transforms import cell_name, families
+
+Study = Mapping[str, Any]
+
+
+def check_experiments(study: Study, source: str) -> None:
+    """Selectors after transforms, samples without a common row, and precision, where named."""
+    if "precision" in study:
+        for selector in study["precision"]["selectors"]:
+            _require_cells(
+                study, selector, study["precision"]["transforms"], f"{source}: precision"
+            )
+    parts = ("tables", "figures")
+    named = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
+    for where, entry in named:
+        _check_entry(study, entry, f"{source}: {where}")
+    for family, members in families(study).items():
+        for dataset in study["datasets"]:
+            if len({len(cell_folds(study, dataset, member)) for member in members}) > 1:
+                raise UserError(
+                    f"{source}: runs: {family} must have the same number after all transforms"
+                )
+
+
+def _check_entry(study: Study, entry: Mapping[str, Any], where: str) -> None:
+    kind = entry["kind"]
+    if study["transforms"] and kind in ("criterion", "surface"):
+        raise UserError(f"{where}: {kind} knows no transforms; put it into a study without any")
+    if not study["transforms"] and kind in OF_TREATMENTS:
+        raise UserError(f"{where}: {kind} is about transforms; the study has none")
+    if kind in ("disjoint", "without_fold") and not study["resample"].get("disjoint"):
+        raise UserError(f"{where}: needs samples without a common row; set resample.disjoint: 0.4")
+    if kind == "by_rank":
+        _require_cells(study, entry["family"], [entry["baseline"], *entry["transforms"]], where)
+        for name in entry["transforms"]:
+            if transform_infos(study)[name]["rank"] is None:
+                raise UserError(f"{where}.transforms: {name} has no rank")
+    if kind == "precision":
+        _check_precision(study, entry, where)
+
+
+def _require_cells(study: Study, selector: str, transforms: list[str], where: str) -> None:
+    for transform in transforms:
+        if cell_name(selector, transform) not in study["selectors"]:
+            raise UserError(
+                f"{where}: {selector} is not run after {transform}; add it to its transforms"
+            )
+
+
+def _check_precision(study: Study, entry: Mapping[str, Any], where: str) -> None:
+    if "precision" not in study:
+        raise UserError(f"{where}: the study has no `precision`")
+    asked = study["precision"]
+    wanted = {
+        "selectors": [entry["family"]],
+        "transforms": entry["transforms"],
+        "label_noise": [entry["label_noise"]],
+        "features": entry.get("features", []),
+    }
+    for key, values in wanted.items():
+        for value in values:
+            if value not in asked[key]:
+                raise UserError(f"{where}: {value} is not among the {key} of the study's precision")

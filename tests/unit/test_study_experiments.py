@@ -1,0 +1,62 @@
+"""Mistakes in studies with transforms, samples of their own and synthetic data."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from steadfast.errors import UserError
+from steadfast.run_config import study_schema
+from steadfast.study import load_study
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = study_schema(ROOT / "workflow/schemas")
+TREATMENTS = {"kind": "treatments", "title": "a", "of": "stability", "transforms": ["a"]}
+
+MISTAKES = [
+    ("treated", ["transforms", "svd1", "rnk"], 2, "transforms.svd1.rnk: low_rank has no such"),
+    ("treated", ["transforms", "svd1", "use"], "lowrank", "did you mean 'low_rank'?"),
+    ("treated", ["transforms", "original", "rank"], 1, "transforms.original: none has no param"),
+    ("treated", ["precision", "selectors"], ["chi2"], "precision: chi2 is not run after whole1"),
+    ("treated", ["precision", "transforms"], ["svd9"], "unknown transform 'svd9'"),
+    ("treated", ["figures", "precision", "label_noise"], 0.2, "0.2 is not among the label_noise"),
+    ("treated", ["figures", "precision", "features"], [9], "9 is not among the features"),
+    ("treated", ["figures", "by_rank", "transforms"], ["scaled"], "transforms: scaled has no rank"),
+    ("treated", ["figures", "by_rank", "family"], "fischer", "did you mean 'fisher'?"),
+    ("treated", ["selectors", "chi2", "transforms"], ["svd9"], "did you mean 'svd2'?"),
+    ("treated", ["discretise", "fit_on"], "all", "use fit_on: train"),
+    ("treated", ["tables", "treatments", "size"], "half", "tables.treatments.size"),
+    ("treated", ["tables", "treatments", "size"], 0, "tables.treatments.size"),
+    ("treated", ["tables", "treatments", "baseline"], "origin", "did you mean 'original'?"),
+    ("treated", ["precision"], None, "figures.precision: the study has no `precision`"),
+    ("treated", ["claims", 1, "better"], "fisher+svd3", "did you mean 'fisher+svd"),
+    ("causes", ["resample", "disjoint"], None, "set resample.disjoint: 0.4"),
+    ("causes", ["resample", "disjoint"], 0.7, "resample.disjoint: 0.7 is greater"),
+    ("causes", ["resample", "scheme"], "repeated_cv", "resample.disjoint: repeated_cv has no such"),
+    ("causes", ["tables", "x"], {**TREATMENTS, "baseline": "a"}, "unknown transform 'a'"),
+    ("causes", ["figures", "groups", "dataset_groups", "many"], ["sona"], "did you mean 'sonar'?"),
+    ("causes", ["figures", "surface", "grid", "folds"], 1, "grid.folds: 1 is less than"),
+    ("causes", ["selectors", "fisher", "transforms"], ["a"], "the study has no transforms"),
+    ("perturbed", ["tables", "verdict", "ratio"], 0.3, "unknown ratio 0.3"),
+    ("perturbed", ["resample", "perturbations"], [1.5], "resample.perturbations"),
+]
+
+
+@pytest.mark.parametrize(("name", "place", "value", "message"), MISTAKES)
+def test_a_mistake_is_one_line(tmp_path, name, place, value, message):
+    study = deepcopy(yaml.safe_load((ROOT / f"tests/data/{name}.yaml").read_text()))
+    *above, key = place
+    at = study
+    for part in above:
+        at = at[part]
+    if value is None:
+        del at[key]
+    else:
+        at[key] = value
+    path = tmp_path / "study.yaml"
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    with pytest.raises(UserError) as error:
+        load_study(path, SCHEMA, {"wine", "sonar", "glass"})
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
