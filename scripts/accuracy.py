@@ -28,15 +28,17 @@ def main() -> None:
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
-    parser.add_argument("--seed", type=int, default=0, help="for ties in random order")
+    parser.add_argument("--seed", type=int, default=0, help="for random ties, and for k-means")
     parser.add_argument("--out", type=Path, required=True, help="folder for the selectors' files")
     given = parser.parse_args()
 
     table = read_table(given.table)
     folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
+    place = given.seed, given.table.stem
     truths = {
-        name: fold_classes(settings, folds, table.X) for name, settings in given.classifiers.items()
+        name: fold_classes(settings, folds, table.X, place)
+        for name, settings in given.classifiers.items()
     }
     for selector, manifests in by_selector(given.manifests).items():
         selections = read_selections(
@@ -49,6 +51,7 @@ def main() -> None:
                 *(name, settings, folds, selections, table.X, table.y),
                 given.sizes or None,
                 truths[name],
+                place,
             )
         )
         write_with_manifest({given.out / f"{selector}.tsv": table_to_bytes(HEADER, rows)})

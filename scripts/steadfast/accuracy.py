@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast import cli
-from steadfast.errors import look_up
+from steadfast.errors import UserError, look_up
 from steadfast.resample import Fold
+from steadfast.seeds import derive_seed
 from steadfast.selections import CHOSEN, OWN_SIZE, Selection
 
 HEADER = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
-
-#: Starts of k-means are the same for all subsets, so that these are all that differs.
-_SEED_OF_STARTS = 0
 
 Row = tuple[str, float, int, str, float, int, str]
 
@@ -34,6 +32,7 @@ def accuracy_rows(
     y: np.ndarray,
     sizes: Sequence[int] | str | None = None,
     classes: Mapping[str, np.ndarray] | None = None,
+    place: tuple[int, str] = (0, ""),
 ) -> Iterator[Row]:
     """Share of test rows classified correctly, trained on the fold's training rows.
 
@@ -42,6 +41,7 @@ def accuracy_rows(
     rows have `OWN_SIZE` as their size, and a choice of no feature leaves the most frequent class.
     With `outcomes`, a row also names the test rows that were wrong. A fold without a selection has
     no rows. `classes` stand for `y` in the folds that they name; see `fold_classes`.
+    Draws derive from `place` (seed and data set) and the fold: the same for all selectors.
     """
     params = dict(settings)
     params.pop("truth", None)
@@ -68,9 +68,13 @@ def accuracy_rows(
             value = float(np.mean(truth == most)) if truth.size else float("nan")
             yield name, fold.ratio, OWN_SIZE, fold.name, value, truth.size, ""
             continue
-        scores = score(
-            ordered[fold.train], own[fold.train], ordered[fold.test], truth, wanted, **params
-        )
+        if use == "kmeans":
+            params["seed"] = _seed_of_starts(place, fold)
+        parts = (ordered[fold.train], own[fold.train], ordered[fold.test], truth)
+        try:
+            scores = score(*parts, wanted, **params)
+        except ValueError as error:
+            raise UserError(f"classifier {name} on fold {fold.name}: {error}") from None
         for at, k in enumerate(wanted):
             wrong = ""
             if outcomes and scores.predictions is not None:
@@ -80,7 +84,7 @@ def accuracy_rows(
 
 
 def fold_classes(
-    settings: Mapping[str, Any], folds: Sequence[Fold], X: np.ndarray
+    settings: Mapping[str, Any], folds: Sequence[Fold], X: np.ndarray, place: tuple[int, str]
 ) -> dict[str, np.ndarray]:
     """What a classifier's predictions are compared with in each fold, where it is not the classes.
 
@@ -89,15 +93,23 @@ def fold_classes(
     """
     if settings.get("truth") != "all_features":
         return {}
-    from steadfast.kmeans import cluster, nearest_centre
+    from steadfast.kmeans import CLUSTERS, cluster, nearest_centre
 
     found = {}
     for fold in folds:
         if fold.scored:
-            rows = X[fold.train]
-            centres = cluster(rows, settings.get("clusters", 2), _SEED_OF_STARTS).centres
-            found[fold.name] = nearest_centre(X, centres)
+            rows, every = X[fold.train], X
+            if "scale" in settings:
+                rows, every = _scaled(rows, every, settings["scale"])
+            clusters = settings.get("clusters", CLUSTERS)
+            centres = cluster(rows, clusters, _seed_of_starts(place, fold)).centres
+            found[fold.name] = nearest_centre(every, centres)
     return found
+
+
+def _seed_of_starts(place: tuple[int, str], fold: Fold) -> int:
+    """Starts of k-means are the same for all subsets of a fold: these are all that differs."""
+    return derive_seed(*place, fold.name, "k-means") % 2**32
 
 
 def _kmeans(
@@ -107,15 +119,16 @@ def _kmeans(
     y_test: np.ndarray,
     sizes: Sequence[int],
     *,
-    clusters: int = 2,
+    clusters: int | None = None,
     scale: str | None = None,
+    seed: int = 0,
 ) -> Scores:
     """Share of test rows in the cluster of their class.
 
     Clusters of the training rows (k-means) get the class that the best matching on these rows gives
     them; a test row belongs to the cluster of the nearest centre.
     """
-    from steadfast.kmeans import best_matching, cluster, nearest_centre
+    from steadfast.kmeans import CLUSTERS, best_matching, cluster, nearest_centre
 
     if not len(y_test):
         return Scores([float("nan")] * len(sizes))
@@ -123,7 +136,7 @@ def _kmeans(
         X_train, X_test = _scaled(X_train, X_test, scale)
     values = []
     for k in sizes:
-        found = cluster(X_train[:, :k], clusters, _SEED_OF_STARTS)
+        found = cluster(X_train[:, :k], clusters or CLUSTERS, seed)
         class_of = best_matching(found.labels, y_train)
         assigned = nearest_centre(X_test[:, :k], found.centres)
         predicted = np.array([class_of.get(int(one), -1) for one in assigned])

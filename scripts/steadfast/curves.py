@@ -152,6 +152,13 @@ def read_chance(folder: Path, asked: Mapping[str, Any]) -> Curve:
     return Curve(sizes, values[rows], np.full(len(rows), np.nan))
 
 
+def chance_at(folder: Path, asked: Mapping[str, Any], k: int) -> float:
+    """The same at a size; NaN where it is undefined."""
+    curve = read_chance(folder, asked)
+    at = curve.place(k)
+    return float("nan") if at is None else float(curve.values[at])
+
+
 def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
     """Mean and standard deviation over the folds, at sizes that every fold reached."""
     distinct, counts = np.unique(sizes, return_counts=True)

@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
-from steadfast.curves import measure_info, read_chance
+from steadfast.curves import chance_at, measure_info
 from steadfast.data.table import read_table
 from steadfast.data_tables import verdict_of
 from steadfast.files import parse_table, read_verified
@@ -79,13 +80,8 @@ def perturbation(context: Context, folder: Path, data: Path, colours: Sequence[s
             else:
                 ax.plot(ratios, found, label=label, markersize=4, **look)
         if entry.get("chance"):
-            chance = read_chance(folder, {**entry, "dataset": dataset})
-            ax.axhline(
-                chance.values[chance.place(k)],
-                color="#777777",
-                linestyle=(0, (1, 2)),
-                label="Random selection",
-            )
+            level = chance_at(folder, {**entry, "dataset": dataset}, k)
+            ax.axhline(level, color="#777777", linestyle=(0, (1, 2)), label="Random selection")
         if "ratios" in entry:
             ax.set_xticks(range(len(ratios)), [f"{ratio:g}" for ratio in ratios])
         ax.set_ylim(0, 1.03)
@@ -259,8 +255,10 @@ def groups(context: Context, folder: Path, data: Path, colours: Sequence[str]) -
             look = _look(context, selector, colours)
             ax.plot(places, row, linestyle="none", label=label, markersize=5, **look)
         ax.plot(places, values.mean(axis=0), color=RED, marker="_", markersize=12, label="Mean")
-        chances = [read_chance(folder, {**entry, "dataset": name}) for name in names]
-        level = [curve.values[curve.place(k)] for curve, k in zip(chances, ks, strict=True)]
+        level = [
+            chance_at(folder, {**entry, "dataset": name}, k)
+            for name, k in zip(names, ks, strict=True)
+        ]
         ax.plot(places, level, color="#777777", linestyle=(0, (1, 2)), label="Random selection")
         shown = []
         for name, k in zip(names, ks, strict=True):
@@ -282,7 +280,7 @@ def surface(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
     entry = context["entry"]
     figure, axes = panels(len(context["selectors"]), entry["title"], 3.7, 3.2)
     drawn = None
-    for (selector, label), ax in zip(context["selectors"].items(), axes, strict=True):
+    for (selector, name), ax in zip(context["selectors"].items(), axes, strict=True):
         path = folder / "surface" / entry["dataset"] / f"{selector}.tsv"
         table = {
             name: np.array(column, dtype=float)
@@ -295,11 +293,14 @@ def surface(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
         )
         if min(values.shape) > 1:
             lines = ax.contour(
-                rows, columns, values.T, np.arange(0.1, 1, 0.1), colors="white", linewidths=0.8
+                rows, columns, values.T, np.arange(0.1, 1, 0.1), colors="white", linewidths=0.9
             )
-            ax.clabel(lines, fontsize=6, fmt="%.1f")
+            outline = [withStroke(linewidth=2, foreground="black")]
+            lines.set_path_effects(outline)
+            for label in ax.clabel(lines, fontsize=6, fmt="%.1f"):
+                label.set_path_effects(outline)
         ax.grid(False)
-        ax.set_title(f"{label}: {values.min():.2f} to {values.max():.2f}")
+        ax.set_title(f"{name}: {values.min():.2f} to {values.max():.2f}")
         ax.set_xlabel("Rows")
         ax.set_ylabel("Features")
     figure.colorbar(drawn, ax=axes, label="Stability (Jaccard)", shrink=0.8)

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.curves import find_curve, measure_info, read_chance, up_to
+from steadfast.curves import chance_at, find_curve, measure_info, up_to
 from steadfast.data.table import read_table
-from steadfast.profiles import peaks, value_at
+from steadfast.profiles import PEAK, peaks, value_at, zero_weights
 from steadfast.resample import read_plan
 from steadfast.tables import (
     Result,
@@ -74,7 +74,20 @@ def verdict(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         "second mark: by the text's reading, S_X as 1 minus that distance. Distances are "
         "Euclidean, features from 0 to 1, divided by √m."
     )
+    shares = [
+        f"{label} {_without_weight(context, folder, name):.0%}" for name, label in selectors.items()
+    ]
+    result.notes.append(
+        f"Features without any weight, mean over samples and data sets: {', '.join(shares)}. Where "
+        "fewer than k have one, the rest of the k is drawn at random."
+    )
     return result
+
+
+def _without_weight(context: Mapping[str, Any], folder: Path, selector: str) -> float:
+    ratio = context["entry"]["ratio"]
+    found = [zero_weights(folder, dataset, ratio, selector) for dataset in context["datasets"]]
+    return float(np.mean(found))
 
 
 def _mark(value: float, threshold: float) -> str:
@@ -95,7 +108,7 @@ def peaks_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             result.printed.append([dataset_title(data, dataset), label, shown])
     result.notes.append(
         f"Local maxima of the {measure_info(context, entry)['label']} stability up to "
-        f"{entry['largest']} features that stand out by at least 0.05 on both sides. A peak is "
+        f"{entry['largest']} features that stand out by at least {PEAK:g} on both sides. A peak is "
         "where the folds agree better than on more and on fewer features; it is no test of "
         "relevance."
     )
@@ -124,9 +137,7 @@ def groups(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
             k = wanted_size(context, entry, data, dataset)
             asked = {**entry, "dataset": dataset}
             values = [value_at(folder, asked, name, k)[0] for name in selectors]
-            chance = read_chance(folder, asked)
-            at = chance.place(k)
-            level = float("nan") if at is None else float(chance.values[at])
+            level = chance_at(folder, asked, k)
             own.append(
                 [about["rows"], about["features"], k, level, *values, float(np.mean(values))]
             )

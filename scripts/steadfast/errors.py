@@ -21,6 +21,8 @@ def nearest(name: object, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.5)
     if close:
         return f"did you mean {lower[close[0]]!r}?"
+    if not lower:
+        return "there is none"
     shown = sorted(lower.values())[:12]
     return f"known are {', '.join(shown)}{', …' if len(lower) > 12 else ''}"
 

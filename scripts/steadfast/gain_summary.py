@@ -19,27 +19,18 @@ def gain_claim(
     base = np.array([values[claim["baseline"]] for values in cells.values()])
     rows, told = [], []
     for published, inside in claim["gains"]:
-        both = [
-            np.array([values[name] for values in cells.values()]) for name in (published, inside)
+        gains = [
+            np.array([values[name] for values in cells.values()]) - base
+            for name in (published, inside)
         ]
-        gains = [values - base for values in both]
-        as_published, kept = (float(gain.mean()) for gain in gains)
-        share = f"{max(kept, 0) / as_published:.0%}" if as_published > 0 else "–"
-        labels = [context["transforms"][name]["label"] for name in (published, inside)]
-        up = [int(np.count_nonzero(gain > 0)) for gain in gains]
-        rows.append(
-            [
-                labels[1],
-                f"{as_published:+.3f} ± {_half(gains[0]):.3f} ({up[0]} of {len(base)} up)",
-                f"{kept:+.3f} ± {_half(gains[1]):.3f} ({up[1]} of {len(base)} up)",
-                share,
-            ]
-        )
-        told.append(f"{share} with {labels[1]}" if share != "–" else f"no gain with {labels[1]}")
+        label = context["transforms"][inside]["label"]
+        remains = _remains(*gains)
+        told.append(f"{label}: {remains}")
+        rows.append([label, *(_shown(gain) for gain in gains), remains])
     header = ["Transform", "Gain as published", "Gain with test rows kept out", "What remains"]
     return [
         f"As measured: mean {claim['of']} over {len(base)} pairs of selector and data set is "
-        f"{base.mean():.3f} on the rows as they are. Of the gain as published there remains, when "
+        f"{base.mean():.3f} on the rows as they are. What remains of the gain as published when "
         f"the test rows are kept out: {'; '.join(told)}.",
         "",
         *markdown_rows(header, rows),
@@ -47,6 +38,20 @@ def gain_claim(
         "Gain: difference to the rows as they are, mean ± half of the 95% interval over the pairs.",
         "",
     ]
+
+
+def _remains(published: np.ndarray, inside: np.ndarray) -> str:
+    """In words: there may be no gain to begin with, or a loss in its place."""
+    if published.mean() - _half(published) <= 0:
+        return "no gain as published that its interval tells from 0"
+    if inside.mean() <= 0:
+        return f"nothing, there is a loss of {-inside.mean():.3f}"
+    return f"{inside.mean() / published.mean():.0%}"
+
+
+def _shown(gain: np.ndarray) -> str:
+    up = np.count_nonzero(gain > 0)
+    return f"{gain.mean():+.3f} ± {_half(gain):.3f} ({up} of {gain.size} up)"
 
 
 def _half(values: np.ndarray) -> float:

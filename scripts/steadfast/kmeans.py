@@ -6,8 +6,8 @@ import numpy as np
 
 from steadfast import cli
 
-#: Starts of k-means, of which the best counts.
-STARTS = 10
+#: Starts of k-means, of which the best counts, and the usual number of clusters.
+STARTS, CLUSTERS = 10, 2
 
 
 class Clusters(NamedTuple):

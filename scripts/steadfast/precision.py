@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 
 from steadfast.data.synthetic import synthetic
+from steadfast.overlaps import size_of
 from steadfast.seeds import generator
 from steadfast.selecting import select
+from steadfast.selections import tied_levels
+from steadfast.study_transforms import cell_name
 from steadfast.transforming import transformed
 
 HEADER = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")
@@ -34,7 +37,7 @@ def precision_rows(
         X, y, relevant = _data(number, settings, seed, f"{study} {number} {one}")
         for noise in settings["noise"]:
             draw = generator(seed, study, number, one, "noise", f"{noise:g}")
-            noisy = X + noise * draw.normal(0, np.abs(X).max(), X.shape)
+            noisy = X + noise * draw.normal(0, abs(X.max()), X.shape)
             for wrong in settings["label_noise"]:
                 draw = generator(seed, study, number, one, "classes", f"{wrong:g}")
                 flipped = draw.permutation(len(y))[: int(wrong * len(y) + 0.5)]
@@ -50,13 +53,12 @@ def precision_rows(
 def _data(
     number: int, settings: Mapping[str, Any], seed: int, name: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    n_relevant = max(1, int(settings["relevant"] * number + 0.5))
     frame, _ = synthetic(
         name,
         {
             "rows": settings["rows"],
             "features": number,
-            "relevant": n_relevant,
+            "relevant": size_of(settings["relevant"], number),
             "separation": settings["separation"],
             "seed": seed,
         },
@@ -74,7 +76,9 @@ def _scores(
 ) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
     """Weights by selector and transform; every transform is computed once."""
     for transform in settings["transforms"]:
-        cells = {name: settings["cells"][f"{name}+{transform}"] for name in settings["selectors"]}
+        cells = {
+            name: settings["cells"][cell_name(name, transform)] for name in settings["selectors"]
+        }
         rows, labels = X, y
         about = next(iter(cells.values())).get("transform")
         if about:
@@ -92,8 +96,11 @@ def expected_precision(weights: np.ndarray, relevant: np.ndarray) -> float:
     a selector that cannot tell any feature from another has the precision of chance.
     """
     k = int(relevant.sum())
-    last = np.sort(weights)[::-1][k - 1]
-    above, tied = weights > last, weights == last
+    order = np.argsort(-weights, kind="stable")
+    level = np.empty(weights.size, dtype=np.int64)
+    level[order] = tied_levels(weights[order])
+    last = level[order[k - 1]]
+    above, tied = level < last, level == last
     places = k - np.count_nonzero(above)
     found = np.count_nonzero(above & relevant)
     found += places * np.count_nonzero(tied & relevant) / np.count_nonzero(tied)

@@ -141,16 +141,26 @@ class CrossValidation(Scheme):
         every = np.arange(len(y))
         last = draw_share(y, self.disjoint, generator(seed, *names, "disjoint", DISJOINT[-1]))
         rest = np.setdiff1d(every, last)
-        share = self.disjoint / (1 - self.disjoint)
-        if share > 1 or last.size < 2:
+        if self.disjoint > 0.5 or min(last.size, rest.size) < 2:
             raise UserError(
                 f"{'/'.join(names)}: resample.disjoint: {self.disjoint:g} of {len(y)} rows must be "
                 "at least two rows, and at most half of all"
             )
         for number, name in enumerate(DISJOINT, start=1):
             draw = generator(seed, *names, "disjoint", name)
-            train = last if name == DISJOINT[-1] else rest[draw_share(y[rest], share, draw)]
+            train = last if name == DISJOINT[-1] else _as_many(rest, y, last, draw)
             yield Fold(name, number, 1.0, train, np.setdiff1d(every, train), "", "", False)
+
+
+def _as_many(
+    rows: np.ndarray, y: np.ndarray, model: np.ndarray, draw: np.random.Generator
+) -> np.ndarray:
+    """As many of the rows of every class as a model has, or all of them if they are fewer."""
+    chosen = []
+    for label in np.unique(y[rows]):
+        own = draw.permutation(rows[y[rows] == label])
+        chosen.append(own[: np.count_nonzero(y[model] == label)])
+    return np.sort(np.concatenate(chosen))
 
 
 @dataclass(frozen=True)
@@ -271,6 +281,11 @@ class Perturbed(Scheme):
     share: float = 0.25
     perturbations: Sequence[float] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
+    def __post_init__(self) -> None:
+        names = [f"{alpha:g}" for alpha in self.ratios()]
+        if len(set(names)) < len(names):
+            raise UserError("resample.perturbations: two of them are equal to six digits")
+
     def ratios(self) -> list[float]:
         return sorted({float(alpha) for alpha in self.perturbations})
 
@@ -306,13 +321,14 @@ def _perturbed(alpha: float, sample: int) -> str:
 def _redraw(
     first: np.ndarray, y: np.ndarray, alpha: float, draw: np.random.Generator
 ) -> np.ndarray:
-    """The sample with a share of the rows of each class drawn anew, rounded half up."""
-    rows = []
-    for label in np.unique(y[first]):
-        own = draw.permutation(first[y[first] == label])
-        kept = own[int(alpha * own.size + 0.5) :]
-        others = draw.permutation(np.setdiff1d(np.flatnonzero(y == label), kept))
-        rows += [kept, others[: own.size - kept.size]]
+    """The sample with a share of its rows, rounded half up, drawn anew in their classes."""
+    order = draw.permutation(first)
+    gone = int(alpha * first.size + 0.5)
+    removed, kept = order[:gone], order[gone:]
+    rows = [kept]
+    for label in np.unique(y[removed]):
+        others = np.setdiff1d(np.flatnonzero(y == label), kept)
+        rows.append(draw.permutation(others)[: np.count_nonzero(y[removed] == label)])
     return np.sort(np.concatenate(rows))
 
 

@@ -152,12 +152,28 @@ def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:
 
 
 def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
-    """Features of equal weight in random order, unless the weights do not fall along the ranks."""
+    """Features of equal weight in random order, unless the weights do not fall along the ranks.
+
+    Weights that differ by rounding alone are equal: low rank makes features equal up to it.
+    """
     if not selection.weights_fall():
         return selection
     sequence, weights = selection.sequence, selection.weights
     draw = generator(seed, "order of ties", fold).permutation(sequence.size)
-    return selection._replace(sequence=sequence[np.lexsort((draw, -weights))])
+    return selection._replace(sequence=sequence[np.lexsort((draw, tied_levels(weights)))])
+
+
+#: Weights whose relative difference is less are equal.
+ROUNDING = 1e-10
+
+
+def tied_levels(falling: np.ndarray) -> np.ndarray:
+    """The number of the level, from 0, on which each of falling weights lies; equals share one."""
+    above, below = falling[:-1], falling[1:]
+    same = above == below
+    finite = np.isfinite(above)
+    same[finite] |= above[finite] - below[finite] <= ROUNDING * np.abs(above[finite])
+    return np.concatenate([[0], np.cumsum(~same)])[: falling.size].astype(np.int64)
 
 
 def by_selector(manifests: Sequence[Path]) -> dict[str, list[Path]]:

@@ -312,6 +312,12 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
                 study["left_out"].append(f"{name} ({reason})")
                 del study[part][name]
     for claim in list(study["claims"]):
+        if "datasets" in claim:
+            claim["datasets"] = [name for name in claim["datasets"] if name in present]
+            if not claim["datasets"]:
+                study["left_out"].append(f"claim {claim['number']} (none of its data sets)")
+                study["claims"].remove(claim)
+                continue
         if claim.get("table") not in {None, *study["tables"]}:
             study["left_out"].append(f"claim {claim['number']} ({claim['table']})")
             study["claims"].remove(claim)

@@ -6,7 +6,7 @@ from typing import Any
 from steadfast import registry, schemes
 from steadfast.measures import declarations
 from steadfast.selections import CHOSEN
-from steadfast.study_transforms import NONE, cell_name
+from steadfast.study_transforms import NONE, cell_name, wanted_transforms
 from steadfast.transforming import told
 
 #: Kinds of tables and claims that go through all of the study's measures.
@@ -91,12 +91,11 @@ def _selectors_of(
 def treated(study: Mapping[str, Any], entry: Mapping[str, Any]) -> list[str]:
     """Selectors after each of the transforms that an entry names, its baseline included."""
     families = [entry["family"]] if "family" in entry else entry.get("families", study["families"])
-    named = [
-        *entry.get("transforms", []),
-        *(name for pair in entry.get("gains", []) for name in pair),
+    cells = [
+        cell_name(family, transform)
+        for family in families
+        for transform in wanted_transforms(entry)
     ]
-    wanted = dict.fromkeys([entry["baseline"], *named])
-    cells = [cell_name(family, transform) for family in families for transform in wanted]
     return [cell for cell in cells if cell in study["selectors"]]
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from steadfast.cells import cell_folds
 from steadfast.errors import UserError
+from steadfast.study_checks import OF_ACCURACY
 from steadfast.study_context import OF_TREATMENTS, transform_infos
-from steadfast.study_transforms import cell_name, families
+from steadfast.study_transforms import cell_name, families, wanted_transforms
 
 Study = Mapping[str, Any]
 
@@ -14,20 +15,31 @@ Study = Mapping[str, Any]
 def check_experiments(study: Study, source: str) -> None:
     """Selectors after transforms, samples without a common row, and precision, where named."""
     if "precision" in study:
-        for selector in study["precision"]["selectors"]:
-            _require_cells(
-                study, selector, study["precision"]["transforms"], f"{source}: precision"
-            )
+        _check_precision_study(study, f"{source}: precision")
     parts = ("tables", "figures")
     named = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
+    named += [(f"claims.{at}", claim) for at, claim in enumerate(study["claims"])]
     for where, entry in named:
         _check_entry(study, entry, f"{source}: {where}")
+    _check_surfaces(study, source)
     for family, members in families(study).items():
         for dataset in study["datasets"]:
             if len({len(cell_folds(study, dataset, member)) for member in members}) > 1:
                 raise UserError(
                     f"{source}: runs: {family} must have the same number after all transforms"
                 )
+
+
+def _check_precision_study(study: Study, where: str) -> None:
+    transforms = study["precision"]["transforms"]
+    for selector in study["precision"]["selectors"]:
+        _require_cells(study, selector, transforms, where)
+    for name in transforms:
+        if study["transforms"][name]["as_published"]:
+            raise UserError(
+                f"{where}.transforms: {name} is as_published, but here are no test rows that it "
+                "could see; name one that is not"
+            )
 
 
 def _check_entry(study: Study, entry: Mapping[str, Any], where: str) -> None:
@@ -38,6 +50,19 @@ def _check_entry(study: Study, entry: Mapping[str, Any], where: str) -> None:
         raise UserError(f"{where}: {kind} is about transforms; the study has none")
     if kind in ("disjoint", "without_fold") and not study["resample"].get("disjoint"):
         raise UserError(f"{where}: needs samples without a common row; set resample.disjoint: 0.4")
+    if kind in OF_TREATMENTS and not _treated_families(study, entry):
+        wanted = ", ".join(wanted_transforms(entry))
+        raise UserError(f"{where}: no selector is run after all of {wanted}; see its transforms")
+    for published, inside in entry.get("gains", []):
+        if [study["transforms"][name]["as_published"] for name in (published, inside)] != [
+            True,
+            False,
+        ]:
+            raise UserError(
+                f"{where}.gains: {published} must be as_published, and {inside} must not be"
+            )
+    if not study["accuracy"]["classifiers"] and _about_accuracy(entry):
+        raise UserError(f"{where}: is about accuracy; accuracy.classifiers names none")
     if kind == "by_rank":
         _require_cells(study, entry["family"], [entry["baseline"], *entry["transforms"]], where)
         for name in entry["transforms"]:
@@ -45,6 +70,36 @@ def _check_entry(study: Study, entry: Mapping[str, Any], where: str) -> None:
                 raise UserError(f"{where}.transforms: {name} has no rank")
     if kind == "precision":
         _check_precision(study, entry, where)
+
+
+def _treated_families(study: Study, entry: Mapping[str, Any]) -> list[str]:
+    """Selectors that are run after all transforms of an entry."""
+    named = [entry["family"]] if "family" in entry else entry.get("families", study["families"])
+    wanted = wanted_transforms(entry)
+    return [
+        family
+        for family in named
+        if all(cell_name(family, transform) in study["selectors"] for transform in wanted)
+    ]
+
+
+def _about_accuracy(entry: Mapping[str, Any]) -> bool:
+    parts = (entry, *entry.get("panels", []))
+    return entry["kind"] in (*OF_ACCURACY, "classifiers") or any(
+        part.get("of") == "accuracy" for part in parts
+    )
+
+
+def _check_surfaces(study: Study, source: str) -> None:
+    """Files of surfaces are named by data set and selector."""
+    seen: set[str] = set()
+    for name, entry in study["figures"].items():
+        if entry["kind"] == "surface":
+            if entry["dataset"] in seen:
+                raise UserError(
+                    f"{source}: figures.{name}: there is a surface of {entry['dataset']} already"
+                )
+            seen.add(entry["dataset"])
 
 
 def _require_cells(study: Study, selector: str, transforms: list[str], where: str) -> None:

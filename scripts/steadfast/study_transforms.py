@@ -85,6 +85,12 @@ def _check_bins(study: Mapping[str, Any], source: str) -> None:
         )
 
 
+def wanted_transforms(entry: Mapping[str, Any]) -> list[str]:
+    """The baseline of an entry and the transforms that are compared with it."""
+    named = [name for pair in entry.get("gains", []) for name in pair]
+    return list(dict.fromkeys([entry["baseline"], *entry.get("transforms", []), *named]))
+
+
 def families(study: Mapping[str, Any]) -> dict[str, list[str]]:
     """Selectors that are one selector after different transforms, by its name."""
     found: dict[str, list[str]] = {}

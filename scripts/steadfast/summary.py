@@ -62,57 +62,67 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
 def _overview(
     by_table: Mapping[str, Sequence[Pair]], context: Mapping[str, Any], data: Path
 ) -> list[str]:
-    other_data = any(_other_data(pairs) for pairs in by_table.values())
-    what = "Means over all data sets" if other_data else "Numbers of the tables"
     lines = []
     if not all(of_cells(pairs, context) for pairs in by_table.values()):
         lines = [
-            f"{what}, published against reproduced. Difference: mean absolute difference. "
-            "Correlation: Spearman's between the methods of a row, mean over the rows.",
+            "Published against reproduced. Difference: mean absolute difference. Correlation: "
+            "Spearman's between the methods of a row, mean over the rows.",
             "",
         ]
-    if other_data:
+    if all(_other_data(pair) for pairs in by_table.values() for pair in pairs):
         lines += [
             "**The paper's data sets are not those of this study**: its numbers cannot be expected "
             "here, only the order of the methods can be compared (the correlation).",
             "",
         ]
     for table, pairs in by_table.items():
+        lines += [f"## {heading(table, context['tables'][table])}", ""]
         if of_cells(pairs, context):
-            title = heading(table, context["tables"][table])
-            lines += [f"## {title}", "", *side_by_side(pairs, context), ""]
+            lines += [*side_by_side(pairs, context), ""]
             continue
-        whole = agreement(pairs)
-        lines += [
-            f"## {heading(table, context['tables'][table])}",
-            "",
-            _agreement(whole, pairs),
-            "",
-        ]
-        if _other_data(pairs):
-            lines += [*_orders(pairs, context), ""]
-            continue
-        rows = []
-        for name, row in grouped(pairs, "row").items():
-            close = agreement(row)
-            largest = max(row, key=lambda pair: abs(pair.difference))
-            label = _column_label(largest.column, context)
-            rows.append(
-                [
-                    _row_title(name, context, data),
-                    f"{close['difference']:.2f}",
-                    "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
-                    f"{largest.difference:+.2f} ({label})",
-                    row[0].note or "–",
-                ]
-            )
-        header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
-        lines += [*markdown_rows(header, rows), ""]
+        methods = [pair for pair in pairs if _is_method(pair, context)]
+        same = [pair for pair in methods if not _other_data(pair)]
+        if same:
+            lines += _same_data(same, context, data)
+        for pair in (pair for pair in pairs if pair not in methods):
+            title = _row_title(pair.row, context, data)
+            lines += [
+                f"{title}, {pair.column}: published {pair.published:g}, here {pair.ours:.3f}."
+            ]
+            lines += [""]
+        other = [pair for pair in methods if _other_data(pair)]
+        if other:
+            lines += [_agreement(agreement(other), other), "", *_orders(other, context), ""]
     return lines
 
 
-def _other_data(pairs: Sequence[Pair]) -> bool:
-    return any(pair.note.startswith(OTHER_DATA) for pair in pairs)
+def _same_data(pairs: Sequence[Pair], context: Mapping[str, Any], data: Path) -> list[str]:
+    """How close each row came, where the data sets are the paper's."""
+    rows = []
+    for name, row in grouped(pairs, "row").items():
+        close = agreement(row)
+        largest = max(row, key=lambda pair: abs(pair.difference))
+        rows.append(
+            [
+                _row_title(name, context, data),
+                f"{close['difference']:.2f}",
+                "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
+                f"{largest.difference:+.2f} ({_column_label(largest.column, context)})",
+                row[0].note or "–",
+            ]
+        )
+    header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
+    return [_agreement(agreement(pairs), pairs), "", *markdown_rows(header, rows), ""]
+
+
+def _other_data(pair: Pair) -> bool:
+    return pair.note.startswith(OTHER_DATA)
+
+
+def _is_method(pair: Pair, context: Mapping[str, Any]) -> bool:
+    """Whether a column is a selector or transform, and not a number of the data set."""
+    name = pair.column.partition(" ")[0]
+    return name in context["transforms"] or name in context["selectors"]
 
 
 def _orders(pairs: Sequence[Pair], context: Mapping[str, Any]) -> list[str]:
@@ -136,8 +146,8 @@ def _orders(pairs: Sequence[Pair], context: Mapping[str, Any]) -> list[str]:
 
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
     correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
-    if _other_data(pairs):
-        return correlation.capitalize()
+    if _other_data(pairs[0]):
+        return f"Means over all data sets, the paper's and these: {correlation}"
     return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 
 
@@ -161,7 +171,7 @@ def _column_label(column: str, context: Mapping[str, Any]) -> str:
 def _compare(claim, context, by_table, folder: Path, data: Path) -> list[str]:
     """At which share of the sizes one selector beats the other."""
     rows, shares, below, differences = [], [], [], []
-    for dataset in context["datasets"]:
+    for dataset in claim.get("datasets", context["datasets"]):
         for ratio in claim["ratios"]:
             asked = {**claim, "dataset": dataset, "ratio": ratio}
             pair = [read_curve(folder, asked, claim[key]) for key in ("better", "than")]

@@ -48,11 +48,11 @@ def surface_rows(
         )
     irrelevant = generator(seed, *names, "irrelevant").permutation(rest)
     columns = np.concatenate([relevant, irrelevant])
-    counts = range(grid["irrelevant_from"], rest.size + 1, grid["irrelevant_step"])
+    counts = _steps(grid["irrelevant_from"], grid["irrelevant_step"], rest.size)
     widths = [relevant.size + count for count in counts]
     k = size_of(size, relevant.size + grid["irrelevant_from"])
     order = mixed_order(table.y, generator(seed, *names, "rows"))
-    for n in range(grid["rows_from"], len(order) + 1, grid["rows_step"]):
+    for n in _steps(grid["rows_from"], grid["rows_step"], len(order)):
         subsets: dict[int, list[np.ndarray]] = {width: [] for width in widths}
         for number, train in enumerate(
             _training_parts(table, order[:n], grid["folds"], seed, names)
@@ -64,8 +64,13 @@ def surface_rows(
             yield n, width, value
 
 
+def _steps(first: int, step: int, last: int) -> list[int]:
+    """Numbers from the first on, step by step, and the last."""
+    return [*range(first, last, step), last]
+
+
 def mixed_order(y: np.ndarray, draw: np.random.Generator) -> np.ndarray:
-    """Rows in random order, such that the classes have their shares in every first part of them."""
+    """Rows in random order, such that classes nearly have their shares in every first part."""
     place = np.empty(len(y))
     for label in np.unique(y):
         rows = draw.permutation(np.flatnonzero(y == label))
@@ -85,9 +90,17 @@ def _training_parts(
 class _Ask:
     """A selector's rankings of some columns, learnt from some rows."""
 
-    def __init__(self, table, selector, discretise, seed, names):
+    def __init__(
+        self,
+        table: Table,
+        selector: Mapping[str, Any],
+        discretise: Mapping[str, Any] | None,
+        seed: int,
+        names: Sequence[str],
+    ):
         self.table, self.selector, self.discretise = table, selector, discretise
         self.seed, self.names = seed, names
+        #: Whether one ranking serves all numbers of features; known after the first.
         self.independent = False
 
     def ranking(self, rows: np.ndarray, columns: np.ndarray, name: str) -> np.ndarray:

@@ -35,9 +35,12 @@ def transformed(
         transform.random_state = derive_seed(seed, *names, "transform") % 2**32
     try:
         if hasattr(transform, "fit_transform"):
-            found = transform.fit_transform(X, y)
+            found = transform.fit_transform(X.copy(), y)
+        elif hasattr(transform, "transform"):
+            found = transform.fit(X.copy(), y).transform(X.copy())
         else:
-            found = transform.fit(X, y).transform(X)
+            raise TypeError("it has neither fit_transform nor transform")
+        found = found.toarray() if hasattr(found, "toarray") else found
         found = np.ascontiguousarray(found, dtype=np.float64)
     except (ValueError, TypeError) as error:
         raise UserError(f"{where}: {' '.join(str(error).split())}") from None

@@ -8,13 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from steadfast import registry
 from steadfast.curves import measure_info, value_of
 from steadfast.data_plots import RED, panels, share_legend
 from steadfast.files import parse_table, read_verified
+from steadfast.overlaps import size_of
 from steadfast.seeds import generator
 from steadfast.study_transforms import cell_name
 from steadfast.tables import dataset_title, wanted_size
-from steadfast.transforms.low_rank import LowRank
 
 Context = Mapping[str, Any]
 
@@ -24,29 +25,27 @@ def by_rank(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
     entry, datasets = context["entry"], context["datasets"]
     figure, axes = panels(len(datasets), entry["title"])
     ranks = [context["transforms"][name]["rank"] for name in entry["transforms"]]
-    classifier = context["classifiers"][entry["classifier"]]
-    labels = {
-        "stability": f"Stability ({measure_info(context, entry)['label']})",
-        "accuracy": f"Accuracy ({classifier})",
-    }
+    curves = [("stability", {}, f"Stability ({measure_info(context, entry)['label']})")]
+    for name in entry.get("classifiers", [entry["classifier"]]):
+        shown = f"Accuracy ({context['classifiers'][name]})"
+        curves.append(("accuracy", {"classifier": name}, shown))
+    looks = ((colours[0], "*", RED), ("black", "o", "black"), ("#777777", "s", "#777777"))
     for dataset, ax in zip(datasets, axes, strict=True):
         k = wanted_size(context, entry, data, dataset)
-        for (of, label), colour in zip(labels.items(), (colours[0], "black"), strict=True):
-            asked = {**entry, "of": of, "dataset": dataset}
+        for (of, by, label), (colour, marker, below) in zip(curves, looks):
+            asked = {**entry, **by, "of": of, "dataset": dataset}
             values = [
                 value_of(folder, asked, cell_name(entry["family"], name), k)
                 for name in entry["transforms"]
             ]
-            marker = "*" if of == "stability" else "o"
             ax.plot(ranks, values, color=colour, marker=marker, markersize=5, label=label)
             level = value_of(folder, asked, cell_name(entry["family"], entry["baseline"]), k)
-            colour = RED if of == "stability" else "black"
-            ax.axhline(level, color=colour, linestyle="--", linewidth=1, label=f"{label}, baseline")
+            ax.axhline(level, color=below, linestyle="--", linewidth=1, label=f"{label}, baseline")
         ax.set_ylim(0, 1.03)
         ax.set_title(f"{dataset_title(data, dataset)} (k = {k})")
         ax.set_xlabel("Rank r of each part")
         ax.set_ylabel("Stability and accuracy")
-    share_legend(figure, axes[0], 2 if len(axes) < 3 else 4)
+    share_legend(figure, axes[0], 2 if len(axes) < 3 else 3)
     return figure
 
 
@@ -55,7 +54,8 @@ def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]
     entry = context["entry"]
     numbers = entry["features"]
     figure, axes = panels(len(numbers), entry["title"], columns=2, width=4.4, height=2.8)
-    shades = dict(zip(entry["transforms"], ("#000000", "#8C8C8C", "#FFFFFF", "#D9D9D9")))
+    greys = np.linspace(0, 1, len(entry["transforms"])) ** 0.8
+    shades = {name: str(grey) for name, grey in zip(entry["transforms"], greys, strict=True)}
     for number, ax in zip(numbers, axes, strict=True):
         table = parse_table(read_verified(folder / "precision" / f"features{number}.tsv"))
         columns = {name: np.array(table[name], dtype=float) for name in ("noise", "precision")}
@@ -74,10 +74,11 @@ def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]
                 color=shade,
                 edgecolor="black",
                 linewidth=0.6,
-                error_kw={"elinewidth": 0.6, "ecolor": "#B2182B"},
+                error_kw={"elinewidth": 0.6, "ecolor": RED},
                 label=context["transforms"][transform]["label"],
             )
-        ax.axhline(context["relevant"], color="#777777", linestyle=(0, (1, 2)), label="By chance")
+        chance = size_of(context["relevant"], number) / number
+        ax.axhline(chance, color="#777777", linestyle=(0, (1, 2)), label="By chance")
         ax.set_xticks(range(levels.size), [f"{level:g}" for level in levels])
         ax.set_ylim(0, 1.05)
         ax.set_title(f"{number} features, {each[0].size} data sets")
@@ -98,7 +99,8 @@ def illustration(context: Context, folder: Path, data: Path, colours: Sequence[s
         X = X + draw.normal(0, 1.0, X.shape)
         shown.append(("with noise added", X))
     for by, told in (("none", "rank 1, classes ignored"), ("class", "rank 1, by class")):
-        shown.append((told, LowRank(rank=1, by=by).fit_transform(X, y)))
+        low_rank = registry.transforms()["low_rank"].create({"rank": 1, "by": by})
+        shown.append((told, low_rank.fit_transform(X, y)))
     figure, axes = panels(len(shown), entry["title"], columns=2 if len(shown) == 4 else 3)
     for letter, (told, values), ax in zip("abcd", shown, axes):
         _scatter(ax, values, y, colours)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.curves import value_of
-from steadfast.study_transforms import cell_name
+from steadfast.study_transforms import cell_name, wanted_transforms
 from steadfast.tables import Result, dataset_title, plus_minus, wanted_size
 
 Cells = dict[tuple[str, str], dict[str, float]]
@@ -33,12 +33,6 @@ def treated_values(
                 for name, member in members.items()
             }
     return cells
-
-
-def wanted_transforms(entry: Mapping[str, Any]) -> list[str]:
-    """The baseline and the transforms that are compared with it."""
-    named = [name for pair in entry.get("gains", []) for name in pair]
-    return list(dict.fromkeys([entry["baseline"], *entry.get("transforms", []), *named]))
 
 
 def treatments(context: Mapping[str, Any], folder: Path, data: Path) -> Result:

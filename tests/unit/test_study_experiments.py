@@ -12,6 +12,8 @@ from steadfast.study import load_study
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
+SURFACE = {"kind": "surface", "title": "a", "dataset": "sonar", "grid": {}}
+TWO = {"title": "a", "ratios": [1], "selectors": ["fisher", "relieff"]}
 TREATMENTS = {"kind": "treatments", "title": "a", "of": "stability", "transforms": ["a"]}
 
 MISTAKES = [
@@ -27,10 +29,27 @@ MISTAKES = [
     ("treated", ["selectors", "chi2", "transforms"], ["svd9"], "did you mean 'svd2'?"),
     ("treated", ["discretise", "fit_on"], "all", "use fit_on: train"),
     ("treated", ["tables", "treatments", "size"], "half", "tables.treatments.size"),
+    ("treated", ["tables", "treatments", "families"], ["chi2", "fishe"], "did you mean 'fisher'?"),
+    (
+        "treated",
+        ["selectors", "fisher", "transforms"],
+        ["svd1"],
+        "unknown selector 'fisher+orig",
+    ),
     ("treated", ["tables", "treatments", "size"], 0, "tables.treatments.size"),
     ("treated", ["tables", "treatments", "baseline"], "origin", "did you mean 'original'?"),
     ("treated", ["precision"], None, "figures.precision: the study has no `precision`"),
     ("treated", ["claims", 1, "better"], "fisher+svd3", "did you mean 'fisher+svd"),
+    ("treated", ["claims", 0, "gains"], [["svd1", "svd2"]], "svd1 must be as_published, and svd2"),
+    ("treated", ["precision", "transforms"], ["svd1_published"], "but here are no test rows"),
+    (
+        "treated",
+        ["accuracy", "classifiers"],
+        {},
+        "unknown classifier 'kmeans'; there is none",
+    ),
+    ("causes", ["tables", "x"], {"kind": "classifiers", **TWO}, "is about accuracy; accuracy.cl"),
+    ("causes", ["figures", "again"], SURFACE, "there is a surface of sonar already"),
     ("causes", ["resample", "disjoint"], None, "set resample.disjoint: 0.4"),
     ("causes", ["resample", "disjoint"], 0.7, "resample.disjoint: 0.7 is greater"),
     ("causes", ["resample", "scheme"], "repeated_cv", "resample.disjoint: repeated_cv has no such"),

@@ -72,3 +72,18 @@ def test_one_class_is_refused_in_words():
     for selector in (SVMOne(), SVMRFE(), L1SVM()):
         with pytest.raises(ValueError, match="at least 2 classes"):
             selector.fit(X, np.zeros(len(X), dtype=int))
+
+
+def test_a_common_scale_keeps_features_of_large_values_large():
+    """Multiplied by 1000, a feature needs a coefficient a thousand times smaller, and is chosen."""
+    draw = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    noisy = draw.normal(size=(60, 20)) + 0.8 * y[:, None]
+    noisy[:, 7] *= 1000
+    assert L1SVM(scale="common", C=0.1).fit(noisy, y).sequence_[0] == 7
+    same = [L1SVM(random_state=0).fit(X, y).scores_ for X in (noisy, noisy * 3)]
+    assert same[0] == pytest.approx(same[1], rel=1e-6)
+    common = [L1SVM(scale="common", random_state=0).fit(X, y).scores_ for X in (noisy, noisy * 3)]
+    assert common[0] == pytest.approx(common[1], rel=1e-6)
+    with pytest.raises(ValueError, match="scale must be 'unit' or 'common', got 'none'"):
+        L1SVM(scale="none").fit(noisy, y)

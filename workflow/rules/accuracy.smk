@@ -34,6 +34,7 @@ for study in STUDIES:
                 sizes=sizes_option(study),
                 runs=runs_option(study, MEMBERS),
                 ties=ties_option(study),
+                seed=seed_option(study),
                 code=code_hash("accuracy.py"),
                 folder=FILES,
             message:
@@ -41,4 +42,4 @@ for study in STUDIES:
             shell:
                 "python {input.code[0]:q} {input.manifests:q}"
                 " --plan {input.plan:q} --table {input.table:q} --classifiers {params.classifiers:q}"
-                " {params.sizes} {params.runs} {params.ties} --out {params.folder:q} 2> {log:q}"
+                " {params.sizes} {params.runs} {params.ties} {params.seed} --out {params.folder:q} 2> {log:q}"

@@ -25,7 +25,7 @@ from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
 from steadfast.study_context import context, measure_infos, measured_sizes, transform_infos
 from steadfast.study_selectors import base_files, parameters, passes, scored_by
-from steadfast.study_transforms import families
+from steadfast.study_transforms import cell_name, families
 from steadfast.summary import needed_selectors
 from steadfast.transforming import told
 

@@ -38,7 +38,7 @@ rule criterion:
 rule figure:
     input:
         curves=figure_inputs,
-        code=code("figure.py"),
+        code=lambda wildcards: code(*figure_code(wildcards)),
     output:
         svg=report(
             f"{RESULTS}/{{study}}/figures/{{figure}}.svg",
@@ -57,7 +57,7 @@ rule figure:
         ENVIRONMENT
     params:
         context=lambda wildcards: in_order(figure_context(wildcards)),
-        code=code_hash("figure.py"),
+        code=lambda wildcards: code_hash(*figure_code(wildcards)),
         folder=f"{RESULTS}/{{study}}",
         data=f"{RESULTS}/data",
     message:

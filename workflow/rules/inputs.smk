@@ -173,10 +173,14 @@ def sizes_option(study):
 
 
 def ties_option(study):
-    """Only where a study asks for it, so that the others do not depend on the seed."""
-    if STUDIES[study]["stability"]["ties"] == "column":
-        return ""
-    return f"--ties random --seed {CONFIG['seed']}"
+    return "--ties random" if STUDIES[study]["stability"]["ties"] == "random" else ""
+
+
+def seed_option(study):
+    """Only where accuracy needs it, so that that of other studies does not depend on the seed."""
+    kinds = [entry["use"] for entry in STUDIES[study]["accuracy"]["classifiers"].values()]
+    drawn = ties_option(study) or "kmeans" in kinds
+    return f"--seed {CONFIG['seed']}" if drawn else ""
 
 
 def stability_measures(study):

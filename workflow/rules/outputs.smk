@@ -18,6 +18,11 @@ def curve_files(study, of, datasets, selectors):
     ]
 
 
+def reads_chance(entry):
+    """Whether a table or figure shows the stability of random selection, or needs it."""
+    return entry.get("chance") or entry.get("knots") or entry["kind"] in ("knots", "groups")
+
+
 def chance_files(study, dataset):
     return [f"{RESULTS}/{study}/chance/{dataset}.{suffix}" for suffix in ("tsv", "sha256")]
 
@@ -96,7 +101,7 @@ def table_inputs(wildcards):
         for of in kinds
         for path in curve_files(wildcards.study, of, asked["datasets"], asked["selectors"])
     ]
-    if entry["kind"] in ("knots", "groups"):
+    if reads_chance(entry):
         for dataset in asked["datasets"]:
             curves += chance_files(wildcards.study, dataset)
     if entry["kind"] in OF_SELECTIONS:
@@ -232,6 +237,13 @@ def figure_context(wildcards):
     return asked
 
 
+def figure_code(wildcards):
+    """The script, and the transform that an illustration runs."""
+    kind = study_of(wildcards)["figures"][wildcards.figure]["kind"]
+    shown = transform_code({"use": "low_rank"}) if kind == "illustration" else []
+    return ["figure.py", *shown]
+
+
 def figure_inputs(wildcards):
     asked = figure_context(wildcards)
     entry = asked["entry"]
@@ -256,7 +268,7 @@ def figure_inputs(wildcards):
         for kind in sorted(kinds)
         for path in curve_files(wildcards.study, kind, asked["datasets"], drawn)
     ]
-    if (entry.get("chance") or entry.get("knots")) and "stability" in kinds:
+    if reads_chance(entry) and "stability" in kinds:
         for dataset in asked["datasets"]:
             files += chance_files(wildcards.study, dataset)
     return files + descriptions(asked["datasets"])
@@ -313,23 +325,19 @@ def precision_files(study, features=None):
 def precision_cells(study):
     """Selectors after transforms, as a study of precision runs them."""
     asked = study["precision"]
-    return {
-        f"{selector}+{transform}": study["selectors"][f"{selector}+{transform}"]
-        for selector in asked["selectors"]
-        for transform in asked["transforms"]
-    }
+    names = [cell_name(s, t) for s in asked["selectors"] for t in asked["transforms"]]
+    return {name: study["selectors"][name] for name in names}
 
 
 def precision_settings(wildcards):
     """All but the numbers of features, of which every job has one."""
     study = study_of(wildcards)
     asked = {key: value for key, value in study["precision"].items() if key != "features"}
-    cells = {
-        name: {
-            key: entry[key] for key in ("use", "params", "discrete", "transform") if key in entry
-        }
-        for name, entry in precision_cells(study).items()
-    }
+    cells = {}
+    for name, entry in precision_cells(study).items():
+        cells[name] = {key: entry[key] for key in ("use", "params", "discrete")}
+        if "transform" in entry:
+            cells[name]["transform"] = {key: entry["transform"][key] for key in ("use", "params")}
     return as_json({**asked, "cells": cells, "discretise": study["discretise"]})
 
 

@@ -29,6 +29,13 @@ def with_others(first, *suffixes):
     return [first, *lost_beside(first, *suffixes)]
 
 
+def lost_chance(study, entry):
+    if not reads_chance(entry):
+        return []
+    datasets = context(STUDIES[study], entry)["datasets"]
+    return [path for dataset in datasets for path in lost_beside(chance_files(study, dataset)[0])]
+
+
 def final_outputs():
     """Stability and accuracy of every selector, tables, figures and summary of every study."""
     targets = []
@@ -48,13 +55,12 @@ def final_outputs():
                 targets += with_others(f"{folder}/stability/{dataset}/{selector}.tsv", "units.tsv")
                 if study["accuracy"]["classifiers"]:
                     targets += with_others(f"{folder}/accuracy/{dataset}/{selector}.tsv")
-        for table in study["tables"]:
+        for table, entry in study["tables"].items():
             targets += with_others(f"{folder}/tables/{table}.csv", "md")
+            targets += lost_chance(name, entry)
         for figure, entry in study["figures"].items():
             targets += with_others(f"{folder}/figures/{figure}.svg", "png")
-            if entry.get("chance") or entry.get("knots"):
-                for dataset in context(study, entry)["datasets"]:
-                    targets += lost_beside(f"{folder}/chance/{dataset}.tsv")
+            targets += lost_chance(name, entry)
             if entry["kind"] == "surface":
                 for selector in context(study, entry)["selectors"]:
                     targets += lost_beside(f"{folder}/surface/{entry['dataset']}/{selector}.tsv")
@@ -62,7 +68,8 @@ def final_outputs():
                 curves = f"{folder}/criterion/{entry['dataset']}/{entry['selector']}.tsv"
                 targets += lost_beside(curves)
         if "precision" in study:
-            targets += [path for path in precision_files(name) if path.endswith(".tsv")]
+            for path in precision_files(name)[::2]:
+                targets += with_others(path)
         if timed_cells(name):
             targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
         targets += with_others(f"{folder}/summary.md")

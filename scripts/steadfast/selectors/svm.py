@@ -121,7 +121,7 @@ class SVMRFE(Selector):
 
 @selector("l1_svm", reference="Bradley, Mangasarian (1998)")
 class L1SVM(Selector):
-    """|w| of a linear support vector machine with the 1-norm as penalty, features scaled to [0, 1].
+    """|w| of a linear support vector machine with the 1-norm as penalty.
 
     Most coefficients are 0; of more than two classes, each against the rest, summed.
 
@@ -129,6 +129,10 @@ class L1SVM(Selector):
     ----------
     C
         Cost of errors: the larger, the fewer zeros.
+    scale
+        `unit`: every feature from 0 to 1; `common`: all divided by one number, the standard
+        deviation of all values, so that features of large values keep them: these need the smaller
+        coefficients, and are chosen in most samples.
     n_features_to_select
         How many to rank; all if None.
     random_state
@@ -141,14 +145,22 @@ class L1SVM(Selector):
     """
 
     def __init__(
-        self, C: float = 1.0, n_features_to_select: int | None = None, random_state: Any = None
+        self,
+        C: float = 1.0,
+        scale: str = "unit",
+        n_features_to_select: int | None = None,
+        random_state: Any = None,
     ):
         self.C = C
+        self.scale = scale
         self.n_features_to_select = n_features_to_select
         self.random_state = random_state
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         _require_two_classes(self, y)
+        if self.scale not in ("unit", "common"):
+            raise ValueError(f"scale must be 'unit' or 'common', got {self.scale!r}")
+        Z = unit_range(X) if self.scale == "unit" else X / (float(X.std()) or 1.0)
         with cli.starting_up():
             import warnings
 
@@ -160,7 +172,7 @@ class L1SVM(Selector):
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            machine.fit(unit_range(X), y)
+            machine.fit(Z, y)
         self._set_weights(np.abs(machine.coef_).sum(axis=0), {})
 
 

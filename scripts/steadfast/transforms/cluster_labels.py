@@ -1,0 +1,44 @@
+"""Clusters in the place of classes: features for clustering are selected with these."""
+
+from typing import Any
+
+import numpy as np
+
+from steadfast.estimator import Estimator, require_whole
+from steadfast.kmeans import cluster
+from steadfast.registry import transform
+from steadfast.seeds import random_generator
+
+
+@transform("cluster_labels", reference="Alelyani (2013), figure 6.1, the baseline")
+class ClusterLabels(Estimator):
+    """The rows as they are; the selector gets their clusters (k-means) in the place of classes.
+
+    Parameters
+    ----------
+    clusters
+        Number of clusters.
+    random_state
+        For the starts of k-means; `local_svd` with the same one starts from the same clusters.
+
+    Attributes
+    ----------
+    labels_ : ndarray
+        The cluster of each row.
+
+    References
+    ----------
+    Alelyani, On feature selection stability: a data perspective (2013), figure 6.1.
+    """
+
+    def __init__(self, clusters: int = 2, random_state: Any = None):
+        self.clusters = clusters
+        self.random_state = random_state
+
+    def fit_transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The same rows; `y` is not looked at."""
+        require_whole("clusters", self.clusters, 2)
+        X = np.asarray(X, dtype=np.float64)
+        seed = int(random_generator(self.random_state).integers(2**31))
+        self.labels_ = cluster(X, self.clusters, seed).labels
+        return X
