@@ -282,7 +282,8 @@ def plus_minus(value: float, half: float = float("nan"), digits: int = 2, sign: 
     """A value and half of its interval (or another spread), in print; – where it is undefined."""
     if np.isnan(value):
         return "–"
-    return f"{value:.{digits}f}" + ("" if np.isnan(half) else f" {sign} {half:.{digits}f}")
+    shown = round(value, digits) + 0.0  # no −0.00
+    return f"{shown:.{digits}f}" + ("" if np.isnan(half) else f" {sign} {half:.{digits}f}")
 
 
 _KINDS = {

@@ -207,8 +207,8 @@ def bins_for_measures(study):
     return [bins, bins.replace(".npz", ".sha256")]
 
 
-def bins_for_measures_option(study):
-    return "".join(f"--bins {shlex.quote(path)}" for path in bins_for_measures(study)[:1])
+def bins_for_measures_option(wildcards, input):
+    return "".join(f"--bins {shlex.quote(path)}" for path in list(input.get("bins", []))[:1])
 
 
 stability_code, chance_code = measure_code("stability.py"), measure_code("chance.py")

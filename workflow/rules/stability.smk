@@ -35,7 +35,7 @@ for study in STUDIES:
                 ENVIRONMENT
             params:
                 measures=stability_measures(study),
-                bins=bins_for_measures_option(study),
+                bins=bins_for_measures_option,
                 sizes=sizes_option(study),
                 runs=runs_option(study, MEMBERS),
                 ties=ties_option(study),
@@ -68,7 +68,7 @@ rule chance:
         ENVIRONMENT
     params:
         measures=lambda wildcards: stability_measures(wildcards.study),
-        bins=lambda wildcards: bins_for_measures_option(wildcards.study),
+        bins=bins_for_measures_option,
         sizes=lambda wildcards: sizes_option(wildcards.study),
         runs=lambda wildcards: resampling(study_of(wildcards)["resample"]).runs(),
         seed=CONFIG["seed"],
