@@ -1,12 +1,12 @@
 """k-means before selection and as a judge of it, against scikit-learn and by hand."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_transforms import PLACE, truncated, use
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 
@@ -14,27 +14,10 @@ from steadfast.accuracy import _kmeans, accuracy_rows, fold_classes
 from steadfast.errors import UserError
 from steadfast.kmeans import best_matching, cluster, nearest_centre
 from steadfast.resample import Fold
-from steadfast.run_config import study_schema
 from steadfast.selections import Selection
 from steadfast.transforming import transformed
 from steadfast.transforms.cluster_labels import ClusterLabels
 from steadfast.transforms.local_svd import LocalSVD
-
-ROOT = Path(__file__).parents[2]
-SCHEMA = study_schema(ROOT / "workflow/schemas")
-PLACE = {"seed": 1, "names": ("wine", "f01")}
-
-
-def use(name, **params):
-    return {"use": name, "params": params}
-
-
-def truncated(X, rank):
-    """The sum of the first outer products, one after the other."""
-    u, s, vt = np.linalg.svd(X)
-    return sum(
-        (s[i] * np.outer(u[:, i], vt[i]) for i in range(min(rank, s.size))), np.zeros(X.shape)
-    )
 
 
 @pytest.mark.parametrize("state", range(6))

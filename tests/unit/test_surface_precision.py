@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_transforms import use
 from sklearn.feature_selection import f_classif
 
 from steadfast import precision, surface
@@ -38,10 +39,6 @@ def made_table(seed=0, n=40, m=30):
     X[:, ::3] += y[:, None] * np.linspace(0.2, 2, X[:, ::3].shape[1])
     names = tuple(f"f{i}" for i in range(m))
     return Table(X, y, names, ("a", "b"))
-
-
-def use(name, **params):
-    return {"use": name, "params": params}
 
 
 def rows_of(selector="fisher", table=None, size=6, grid=GRID, seed=1, **options):

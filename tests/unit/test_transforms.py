@@ -1,36 +1,19 @@
 """Transforms before selection, against numpy and scikit-learn; what a study makes of them."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_transforms import PLACE, truncated, use
 from sklearn.decomposition import NMF
 
 from steadfast import registry
 from steadfast.errors import UserError
-from steadfast.run_config import study_schema
 from steadfast.selecting import select
 from steadfast.transforming import transformed
 from steadfast.transforms.low_rank import LowRank
-
-ROOT = Path(__file__).parents[2]
-SCHEMA = study_schema(ROOT / "workflow/schemas")
-PLACE = {"seed": 1, "names": ("wine", "f01")}
-
-
-def use(name, **params):
-    return {"use": name, "params": params}
-
-
-def truncated(X, rank):
-    """The sum of the first outer products, one after the other."""
-    u, s, vt = np.linalg.svd(X)
-    return sum(
-        (s[i] * np.outer(u[:, i], vt[i]) for i in range(min(rank, s.size))), np.zeros(X.shape)
-    )
 
 
 @st.composite

@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_transforms import PLACE, use
 from scipy.stats import chi2_contingency
 
 from steadfast import registry
@@ -22,13 +23,8 @@ from steadfast.transforming import told
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
-PLACE = {"seed": 1, "names": ("wine", "f01")}
 NOISE = np.random.default_rng(0).normal(3, 1, (30, 6))
 CLASSES = np.repeat([0, 1], 15)
-
-
-def use(name, **params):
-    return {"use": name, "params": params}
 
 
 @settings(max_examples=60, deadline=None)
