@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from steadfast import registry, schemes
+from steadfast import schemes
 from steadfast.measures import declarations
 from steadfast.selections import CHOSEN
 from steadfast.study_transforms import NONE, cell_name, wanted_transforms
-from steadfast.transforming import told
+from steadfast.transforming import parameters, told
 
 #: Kinds of tables and claims that go through all of the study's measures.
 ACROSS_MEASURES = ("measures", "orders")
@@ -112,16 +112,11 @@ def transform_infos(study: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         name: {
             "label": entry["label"],
             "as_published": entry["as_published"],
-            "rank": {**_defaults(entry["use"]), **entry["params"]}.get("rank"),
+            "rank": parameters(entry).get("rank"),
             "told": "as they are" if entry["use"] == NONE else told(entry),
         }
         for name, entry in study["transforms"].items()
     }
-
-
-def _defaults(use: str) -> dict[str, Any]:
-    declared = registry.transforms().get(use)
-    return declared.parameters if declared else {}
 
 
 def measure_infos(study: Mapping[str, Any], *entries: Mapping[str, Any]) -> list[dict[str, Any]]:

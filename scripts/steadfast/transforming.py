@@ -78,6 +78,13 @@ def _labels(transform: Any, y: np.ndarray, where: str) -> np.ndarray:
 
 def told(settings: Mapping[str, Any]) -> str:
     """What a transform is and what it has learnt from, in print: a note in files and tables."""
-    params = ", ".join(f"{name}={value}" for name, value in settings.get("params", {}).items())
+    params = {k: v for k, v in parameters(settings).items() if k != "random_state"}
+    shown = ", ".join(f"{name}={value}" for name, value in params.items())
     learnt = FROM_ALL if settings.get("as_published") else FROM_TRAIN
-    return f"{settings['use']}({params}), {learnt}"
+    return f"{settings['use']}({shown}), {learnt}"
+
+
+def parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a transform, defaults included where it is the project's own."""
+    declared = registry.transforms().get(settings["use"])
+    return {**(declared.parameters if declared else {}), **settings.get("params", {})}

@@ -84,7 +84,7 @@ def test_a_note_stands_in_the_first_row_and_the_selection_comes_back(tmp_path, n
 
 def test_a_note_tells_the_transform_and_what_it_has_learnt_from():
     one = use("low_rank", rank=2, by="none")
-    assert told(one) == "low_rank(rank=2, by=none), learnt from the training rows"
+    assert told(one) == "low_rank(rank=2, by=none, method=svd), learnt from the training rows"
     assert told({**one, "as_published": True}).endswith("test rows included (as published)")
 
 

@@ -59,7 +59,7 @@ def test_fold_files_tables_and_the_summary_say_what_was_learnt_from_all_rows(ran
     note = read(ran, "treated/selections/wine/fisher+svd1_published/f01.tsv")[0]["note"]
     assert note.endswith("learnt from all rows, test rows included (as published)")
     note = read(ran, "treated/selections/wine/fisher+svd1/f01.tsv")[0]["note"]
-    assert note == "low_rank(rank=1), learnt from the training rows"
+    assert note == "low_rank(rank=1, by=class, method=svd), learnt from the training rows"
     about = json.loads(
         (ran.folder / "results/treated/transformed/wine/svd1_published.json").read_text()
     )
