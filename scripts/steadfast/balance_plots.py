@@ -11,11 +11,12 @@ from matplotlib.figure import Figure
 
 from steadfast.curves import Curve, common_sizes, measure_info, read_curve, value_of
 from steadfast.data.table import read_table
+from steadfast.panels import COLOURS
 from steadfast.selections import read_cell
 from steadfast.tables import dataset_title
 
 
-def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def plane(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     """Accuracy against stability along the sizes, one panel a data set, one line a selector."""
     entry, datasets = context["entry"], context["datasets"]
     figure, axes = plt.subplots(
@@ -30,7 +31,7 @@ def plane(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequenc
                 for of in ("stability", "accuracy")
             ]
             stability, accuracy = common_sizes(pair)
-            colour = colours[context["colours"][selector] % len(colours)]
+            colour = COLOURS[context["colours"][selector] % len(COLOURS)]
             ax.plot(stability.values, accuracy.values, color=colour, label=label)
             _mark(ax, stability, accuracy, entry["marked"], colour)
         ax.set_title(dataset_title(data, dataset))
@@ -57,9 +58,7 @@ def _mark(ax: Axes, x: Curve, y: Curve, sizes: Sequence[int], colour: str) -> No
             )
 
 
-def sensitivity(
-    context: Mapping[str, Any], folder: Path, data: Path, colours: Sequence[str]
-) -> Figure:
+def sensitivity(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     """Stability, accuracy and iterations by a parameter's value, one row a parameter."""
     entry = context["entry"]
     sweeps = entry["sweeps"]
@@ -71,7 +70,7 @@ def sensitivity(
     for sweep, row in zip(sweeps, axes, strict=True):
         values = [context["values"][name][sweep["parameter"]] for name in sweep["selectors"]]
         for number, k in enumerate(entry["marked"]):
-            colour = colours[number % len(colours)]
+            colour = COLOURS[number % len(COLOURS)]
             for of, ax in zip(("stability", "accuracy"), row, strict=False):
                 found = [
                     value_of(folder, {**entry, "of": of}, name, k) for name in sweep["selectors"]

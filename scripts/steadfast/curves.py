@@ -29,6 +29,11 @@ class Curve:
         found = np.flatnonzero(self.sizes == k)
         return int(found[0]) if found.size else None
 
+    def at(self, k: int) -> float:
+        """The value at a size; NaN where the curve has none."""
+        place = self.place(k)
+        return float("nan") if place is None else float(self.values[place])
+
 
 def measure_info(context: Mapping[str, Any], asked: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a context says of the measure that a table, panel or claim asks for."""
@@ -67,13 +72,13 @@ def read_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve:
 def value_of(folder: Path, asked: Mapping[str, Any], selector: str, k: int) -> float:
     """The value of a curve at a size; NaN where it is undefined."""
     curve = find_curve(folder, asked, selector)
-    at = None if curve is None else curve.place(k)
-    if at is None and asked["of"] == "accuracy":
+    missing = curve is None or curve.place(k) is None
+    if missing and asked["of"] == "accuracy":
         raise UserError(
             f"{folder / 'accuracy' / asked['dataset'] / selector}.tsv: {asked['classifier']} is "
             f"not scored at size {k}; add it to the sizes of the classifier"
         )
-    return float("nan") if at is None else float(curve.values[at])
+    return float("nan") if missing else curve.at(k)
 
 
 def find_curve(folder: Path, asked: Mapping[str, Any], selector: str) -> Curve | None:
@@ -154,9 +159,7 @@ def read_chance(folder: Path, asked: Mapping[str, Any]) -> Curve:
 
 def chance_at(folder: Path, asked: Mapping[str, Any], k: int) -> float:
     """The same at a size; NaN where it is undefined."""
-    curve = read_chance(folder, asked)
-    at = curve.place(k)
-    return float("nan") if at is None else float(curve.values[at])
+    return read_chance(folder, asked).at(k)
 
 
 def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:

@@ -15,7 +15,9 @@ from steadfast.curves import chance_at, measure_info
 from steadfast.data.table import read_table
 from steadfast.data_tables import verdict_of
 from steadfast.files import parse_table, read_verified
+from steadfast.measures.runs import Runs
 from steadfast.overlaps import jaccard_matrix, mean_of_pairs, size_of
+from steadfast.panels import CHANCE, COLOURS, RED, grid, share_legend
 from steadfast.profiles import value_at
 from steadfast.schemes import DISJOINT
 from steadfast.selections import read_cell
@@ -24,43 +26,23 @@ from steadfast.tables import dataset_title, description, wanted_size
 #: One mark a selector, so that they can be told apart without colours.
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
-#: How thresholds and the sample that shares no row are drawn.
-RED = "#B2182B"
-
 Context = Mapping[str, Any]
 
 
 def panels(
     n: int, title: str, width: float = 3.6, height: float = 3.1, columns: int = 3
 ) -> tuple[Figure, list[Axes]]:
-    """A grid of axes in reading order."""
+    """A grid of at most so many columns, wide enough for its title and legend."""
     columns = min(n, columns)
-    rows = -(-n // columns)
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=(max(width * columns, 4.8), height * rows + 0.8),
-        layout="constrained",
-        squeeze=False,
-    )
-    figure.suptitle(title, fontsize=10)
-    for ax in axes.ravel()[n:]:
-        ax.remove()
-    return figure, list(axes.ravel()[:n])
+    return grid(n, title, columns, max(width, 4.8 / columns), height, 0.8)
 
 
-def share_legend(figure: Figure, ax: Axes, most: int = 6) -> None:
-    handles, labels = ax.get_legend_handles_labels()
-    rows = -(-len(labels) // most)
-    figure.legend(handles, labels, loc="outside lower center", ncols=-(-len(labels) // rows))
-
-
-def _look(context: Context, selector: str, colours: Sequence[str]) -> dict[str, Any]:
+def _look(context: Context, selector: str) -> dict[str, Any]:
     number = context["colours"][selector]
-    return {"color": colours[number % len(colours)], "marker": MARKS[number % len(MARKS)]}
+    return {"color": COLOURS[number % len(COLOURS)], "marker": MARKS[number % len(MARKS)]}
 
 
-def perturbation(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def perturbation(context: Context, folder: Path, data: Path) -> Figure:
     """Stability by the share of rows in which samples differ, one panel a data set."""
     entry, datasets = context["entry"], context["datasets"]
     ratios = entry.get("ratios", context["ratios"])
@@ -73,7 +55,7 @@ def perturbation(context: Context, folder: Path, data: Path, colours: Sequence[s
                 value_at(folder, {**entry, "dataset": dataset, "ratio": ratio}, selector, k)[0]
                 for ratio in ratios
             ]
-            look = _look(context, selector, colours)
+            look = _look(context, selector)
             if "ratios" in entry:
                 places = np.arange(len(ratios)) + (number - (n_bars - 1) / 2) * 0.8 / n_bars
                 ax.bar(places, found, 0.8 / n_bars, color=look["color"], label=label)
@@ -81,7 +63,7 @@ def perturbation(context: Context, folder: Path, data: Path, colours: Sequence[s
                 ax.plot(ratios, found, label=label, markersize=4, **look)
         if entry.get("chance"):
             level = chance_at(folder, {**entry, "dataset": dataset}, k)
-            ax.axhline(level, color="#777777", linestyle=(0, (1, 2)), label="Random selection")
+            ax.axhline(level, label="Random selection", **CHANCE)
         if "ratios" in entry:
             ax.set_xticks(range(len(ratios)), [f"{ratio:g}" for ratio in ratios])
         ax.set_ylim(0, 1.03)
@@ -92,7 +74,7 @@ def perturbation(context: Context, folder: Path, data: Path, colours: Sequence[s
     return figure
 
 
-def verdict(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def verdict(context: Context, folder: Path, data: Path) -> Figure:
     """Stability alone, and beside the two readings of the similarity of the training samples."""
     entry, datasets = context["entry"], context["datasets"]
     found = [verdict_of(context, folder, data, dataset) for dataset in datasets]
@@ -110,7 +92,7 @@ def verdict(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
                 elinewidth=0.8,
                 markersize=5,
                 label=label,
-                **_look(context, selector, colours),
+                **_look(context, selector),
             )
         if letter == "b":
             for reading, style in (("distance", "-"), ("similarity", "--")):
@@ -136,7 +118,7 @@ def _cell(context: Context, folder: Path, selector: str, features: Sequence[str]
     return read_cell(folder, dataset, selector, context["cells"][selector], features, **ties)
 
 
-def weights(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def weights(context: Context, folder: Path, data: Path) -> Figure:
     """Weights from the largest to the smallest, of every fold and their mean."""
     entry = context["entry"]
     features = read_table(data / f"{entry['dataset']}.npz").features
@@ -149,7 +131,7 @@ def weights(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
         depth = min(map(len, drawn))
         matrix = np.array([-np.sort(-one)[:depth] for one in drawn])
         ranks = np.arange(1, depth + 1)
-        colour = _look(context, selector, colours)["color"]
+        colour = _look(context, selector)["color"]
         for row in matrix:
             ax.plot(ranks, row, color=colour, alpha=0.25, linewidth=0.6)
         ax.plot(ranks, matrix.mean(axis=0), color=colour, linewidth=1.6)
@@ -172,15 +154,13 @@ def _subsets(
     return [every[name].sequence[:k] for name in DISJOINT], len(features)
 
 
-def disjoint(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def disjoint(context: Context, folder: Path, data: Path) -> Figure:
     """Which features each of eleven samples selects; the last shares no row with the others."""
     entry, selectors = context["entry"], context["selectors"]
     figure, axes = panels(len(selectors), entry["title"], 9.0, 1.9, columns=1)
     for (selector, label), ax in zip(selectors.items(), axes, strict=True):
         subsets, m = _subsets(context, folder, data, selector)
-        members = np.zeros((len(subsets), m))
-        for row, subset in zip(members, subsets, strict=True):
-            row[subset] = 1.0
+        members = Runs(m, subsets).members
         frequency = members[:-1].sum(axis=0)
         once = np.flatnonzero(members.any(axis=0))
         order = once[np.lexsort((once, -frequency[once]))]
@@ -202,7 +182,7 @@ def disjoint(context: Context, folder: Path, data: Path, colours: Sequence[str])
     return figure
 
 
-def without_fold(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def without_fold(context: Context, folder: Path, data: Path) -> Figure:
     """Stability of eleven samples with each of them left out; the last shares no row."""
     entry = context["entry"]
     figure, (ax,) = panels(1, entry["title"], 7.2, 3.6)
@@ -214,7 +194,7 @@ def without_fold(context: Context, folder: Path, data: Path, colours: Sequence[s
         for left_out in range(len(subsets)):
             kept = np.delete(np.arange(len(subsets)), left_out)
             values.append(mean_of_pairs(overlap[np.ix_(kept, kept)]))
-        look = _look(context, selector, colours)
+        look = _look(context, selector)
         ax.plot(places, values, label=label, markersize=5, **look)
         ax.axhline(mean_of_pairs(overlap), color=look["color"], linewidth=0.8, linestyle="--")
     ax.axvspan(10.5, 11.5, color=RED, alpha=0.08, linewidth=0)
@@ -227,7 +207,7 @@ def without_fold(context: Context, folder: Path, data: Path, colours: Sequence[s
     return figure
 
 
-def groups(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def groups(context: Context, folder: Path, data: Path) -> Figure:
     """Stability over groups of data sets, one panel a group; the line is the mean."""
     entry = context["entry"]
     named = entry["dataset_groups"]
@@ -252,14 +232,14 @@ def groups(context: Context, folder: Path, data: Path, colours: Sequence[str]) -
             ]
         )
         for (selector, label), row in zip(context["selectors"].items(), values, strict=True):
-            look = _look(context, selector, colours)
+            look = _look(context, selector)
             ax.plot(places, row, linestyle="none", label=label, markersize=5, **look)
         ax.plot(places, values.mean(axis=0), color=RED, marker="_", markersize=12, label="Mean")
         level = [
             chance_at(folder, {**entry, "dataset": name}, k)
             for name, k in zip(names, ks, strict=True)
         ]
-        ax.plot(places, level, color="#777777", linestyle=(0, (1, 2)), label="Random selection")
+        ax.plot(places, level, label="Random selection", **CHANCE)
         shown = []
         for name, k in zip(names, ks, strict=True):
             about = description(data, name)
@@ -275,7 +255,7 @@ def groups(context: Context, folder: Path, data: Path, colours: Sequence[str]) -
     return figure
 
 
-def surface(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def surface(context: Context, folder: Path, data: Path) -> Figure:
     """Stability by numbers of rows and features: a heat map with contours, one a selector."""
     entry = context["entry"]
     figure, axes = panels(len(context["selectors"]), entry["title"], 3.7, 3.2)

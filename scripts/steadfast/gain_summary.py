@@ -55,4 +55,4 @@ def _shown(gain: np.ndarray) -> str:
 
 
 def _half(values: np.ndarray) -> float:
-    return float(t_half_width(values, 0.95))
+    return float(t_half_width(values))

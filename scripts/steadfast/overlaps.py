@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from steadfast.measures.index import jaccard
+from steadfast.measures.runs import Runs
 
 
 def jaccard_matrix(subsets: Sequence[np.ndarray], n_features: int) -> np.ndarray:
     """Jaccard's index of every pair of subsets of the features; 1 on the diagonal."""
-    members = np.zeros((len(subsets), n_features))
-    for row, subset in zip(members, subsets, strict=True):
-        row[subset] = 1.0
+    members = Runs(n_features, subsets).members
     sizes = members.sum(axis=1)
     return jaccard(sizes[:, None], sizes[None, :], members @ members.T, n_features)
 

@@ -19,30 +19,16 @@ from steadfast.data.table import read_table
 from steadfast.differences import measure_name
 from steadfast.errors import look_up
 from steadfast.files import parse_table, read_verified
+from steadfast.panels import CHANCE, COLOURS, grid, share_legend
 from steadfast.profiles import Knot, knot, peaks
 from steadfast.published import Pair, read_pairs
 from steadfast.resample import read_plan
 from steadfast.selections import read_cell
 from steadfast.tables import dataset_title
 
-#: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
-COLOURS = (
-    "#0072B2",
-    "#D55E00",
-    "#000000",
-    "#E69F00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#999999",
-    "#7F4F24",
-    "#5E3C99",
-)
 #: Up to so many sizes, an axis is linear: a logarithmic one would have a single label.
 _SHORT = 20
 
-#: How random selection is drawn.
-CHANCE = {"color": "#777777", "linestyle": (0, (1, 2)), "linewidth": 1.4}
 STYLES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
 
 _STYLE = {
@@ -66,8 +52,19 @@ def build_figure(context: Mapping[str, Any], folder: Path, data: Path) -> Figure
 
     `context` is what `steadfast.study.context` gives for the figure's entry.
     """
+    kind = context["entry"]["kind"]
+    if kind in BALANCE_KINDS:
+        from steadfast.balance_plots import KINDS
+    elif kind in SUBSET_KINDS:
+        from steadfast.subset_plots import KINDS
+    elif kind in DATA_KINDS:
+        from steadfast.data_plots import KINDS
+    elif kind in TREATMENT_KINDS:
+        from steadfast.treatment_plots import KINDS
+    else:
+        KINDS = _KINDS
     with plt.rc_context(_STYLE):
-        return look_up("kind of figure", context["entry"]["kind"], _KINDS)(context, folder, data)
+        return look_up("kind of figure", kind, KINDS)(context, folder, data)
 
 
 def to_bytes(figure: Figure, kind: str) -> bytes:
@@ -90,15 +87,7 @@ def _look(colour: int) -> dict[str, Any]:
 
 def _grid(n_panels: int, title: str) -> tuple[Figure, list[Axes]]:
     columns = 1 if n_panels == 1 else 2 if n_panels != 3 else 3
-    rows = -(-n_panels // columns)
-    width = 4.6 * columns if columns < 3 else 3.4 * columns
-    figure, axes = plt.subplots(
-        rows, columns, figsize=(width, 3.1 * rows + 0.6), layout="constrained", squeeze=False
-    )
-    figure.suptitle(title, fontsize=10)
-    for ax in axes.ravel()[n_panels:]:
-        ax.remove()
-    return figure, list(axes.ravel()[:n_panels])
+    return grid(n_panels, title, columns, 4.6 if columns < 3 else 3.4, 3.1, 0.6)
 
 
 def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
@@ -142,11 +131,7 @@ def _curves(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     for drawn in {_drawn(panel) for panel in entry["panels"]}:
         same = zip(axes, entry["panels"], strict=True)
         _share_limits([ax for ax, panel in same if _drawn(panel) == drawn])
-    handles, labels = axes[0].get_legend_handles_labels()
-    most = 3 if len(axes) == 1 else 7
-    rows = -(-len(labels) // most)
-    columns = -(-len(labels) // rows)
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+    share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
     return figure
 
 
@@ -196,7 +181,7 @@ def _draw_chance(
     else:
         curve = read_curve(folder, asked, context["random"])
     curve = up_to(curve, context["entry"].get("largest"))
-    ax.plot(curve.sizes, curve.values, label="Random selection", **CHANCE)
+    ax.plot(curve.sizes, curve.values, label="Random selection", linewidth=1.4, **CHANCE)
 
 
 def _share_limits(axes: Sequence[Axes]) -> None:
@@ -270,25 +255,14 @@ def _published(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
         ax.text(0.5, 0.5, "Nothing was published for the data sets of this run", ha="center")
         return figure
     names = list(dict.fromkeys(pair.table for pair in pairs))
-    columns = min(3, len(names))
-    rows = -(-len(names) // columns)
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=(3.3 * columns, 3.3 * rows + 0.7),
-        layout="constrained",
-        squeeze=False,
-    )
-    figure.suptitle(context["entry"]["title"], fontsize=10)
+    figure, axes = grid(len(names), context["entry"]["title"], min(3, len(names)), 3.3, 3.3, 0.7)
     ends = [1, max(max(pair.published, pair.ours) for pair in pairs)]
-    for ax in axes.ravel()[len(names) :]:
-        ax.remove()
-    for name, ax in zip(names, axes.ravel(), strict=False):
+    for name, ax in zip(names, axes, strict=True):
         _scatter(ax, [pair for pair in pairs if pair.table == name], context, ends)
         ax.set_title(caption(name))
-    handles, labels = axes[0, 0].get_legend_handles_labels()
+    handles, labels = axes[0].get_legend_handles_labels()
     if any(pair.note for pair in pairs):
-        hollow = axes[0, 0].scatter([], [], s=22, color="none", edgecolors="black")
+        hollow = axes[0].scatter([], [], s=22, color="none", edgecolors="black")
         handles, labels = [*handles, hollow], [*labels, "hollow: stand-in data set"]
     figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
     return figure
@@ -317,44 +291,16 @@ def _scatter(
     ax.set_ylabel("Reproduced mean rank")
 
 
-def _subsets(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    from steadfast.subset_plots import subsets
-
-    return subsets(context, folder, data, COLOURS)
-
-
-def _balance(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    from steadfast.balance_plots import KINDS
-
-    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
-
-
-def _of_data(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    from steadfast.data_plots import KINDS
-
-    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
-
-
-def _of_treatments(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    from steadfast.treatment_plots import KINDS
-
-    return KINDS[context["entry"]["kind"]](context, folder, data, COLOURS)
-
-
-#: Kinds that `steadfast.data_plots` draws, and that `steadfast.treatment_plots` does.
+#: Kinds that other modules draw: `balance_plots`, `subset_plots`, `data_plots`, `treatment_plots`.
+BALANCE_KINDS, SUBSET_KINDS = ("plane", "sensitivity"), ("subsets",)
 DATA_KINDS = (
     *("perturbation", "verdict", "weights", "disjoint", "without_fold", "groups", "surface"),
 )
 TREATMENT_KINDS = ("by_rank", "precision", "illustration")
 
 _KINDS = {
-    **dict.fromkeys(DATA_KINDS, _of_data),
-    **dict.fromkeys(TREATMENT_KINDS, _of_treatments),
     "curves": _curves,
     "criterion": _criterion,
     "picture": _picture,
-    "subsets": _subsets,
-    "plane": _balance,
-    "sensitivity": _balance,
     "published": _published,
 }

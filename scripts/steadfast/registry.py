@@ -8,14 +8,14 @@ and an edit of one would rerun them all.
 
 import ast
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from steadfast import cli
-from steadfast.errors import UserError
+from steadfast.errors import UserError, look_up
 
 FOLDER = Path(__file__).parent / "selectors"
 TRANSFORMS = Path(__file__).parent / "transforms"
@@ -147,6 +147,37 @@ def _literal(node: ast.expr | None) -> Any:
         return None if node is None else ast.literal_eval(node)
     except ValueError:
         return None
+
+
+def create(
+    kind: str,
+    settings: Mapping[str, Any],
+    known: Mapping[str, Declaration],
+    random_state: int,
+    adapt: Callable[[Any], Callable[..., Any]] = lambda loaded: loaded,
+) -> Any:
+    """What settings name, by its own name or as `package.module.Class`, not fitted.
+
+    One that wants a seed and has none gets `random_state`. `adapt` makes something that can be
+    called with parameters of what another package has under that name.
+    """
+    use, params = settings["use"], dict(settings.get("params", {}))
+    try:
+        if "." in use:
+            made = adapt(load_class(use))(**params)
+        else:
+            made = look_up(kind, use, known).create(params)
+    except TypeError as error:
+        raise UserError(f"{kind} {use}: {error}; look at its parameters") from None
+    if getattr(made, "random_state", 0) is None:
+        made.random_state = random_state
+    return made
+
+
+def parameters(entry: Mapping[str, Any], known: Mapping[str, Declaration]) -> dict[str, Any]:
+    """All parameters of an entry, defaults included where what it names is the project's own."""
+    own, given = known.get(entry["use"]), entry.get("params", {})
+    return {**own.parameters, **own.fixed, **given} if own else dict(given)
 
 
 def load_class(path: str) -> type:

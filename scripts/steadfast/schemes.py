@@ -148,19 +148,8 @@ class CrossValidation(Scheme):
             )
         for number, name in enumerate(DISJOINT, start=1):
             draw = generator(seed, *names, "disjoint", name)
-            train = last if name == DISJOINT[-1] else _as_many(rest, y, last, draw)
+            train = last if name == DISJOINT[-1] else draw_of_classes(rest, y, y[last], draw)
             yield Fold(name, number, 1.0, train, np.setdiff1d(every, train), "", "", False)
-
-
-def _as_many(
-    rows: np.ndarray, y: np.ndarray, model: np.ndarray, draw: np.random.Generator
-) -> np.ndarray:
-    """As many of the rows of every class as a model has, or all of them if they are fewer."""
-    chosen = []
-    for label in np.unique(y[rows]):
-        own = draw.permutation(rows[y[rows] == label])
-        chosen.append(own[: np.count_nonzero(y[model] == label)])
-    return np.sort(np.concatenate(chosen))
 
 
 @dataclass(frozen=True)
@@ -236,21 +225,33 @@ class Subsample(Scheme):
         for repeat, name in enumerate(self.names(), start=1):
             draw = generator(seed, *names, "subsample", repeat)
             train = draw_share(y if self.stratified else np.zeros_like(y), self.share, draw)
-            if train.size < 2 or train.size == len(y):
-                raise UserError(
-                    f"{'/'.join(names)}: resample.share: {self.share:g} of {len(y)} rows leaves "
-                    "fewer than two rows to train on, or none to test on"
-                )
+            _require_both_parts(train, len(y), self.share, names)
             yield Fold(name, repeat, 1.0, train, np.setdiff1d(every, train), "", ALL)
 
 
 def draw_share(y: np.ndarray, share: float, draw: np.random.Generator) -> np.ndarray:
     """A share of the rows of every class, rounded half up, at least one of each."""
-    chosen = []
-    for label in np.unique(y):
-        rows = draw.permutation(np.flatnonzero(y == label))
-        chosen.append(rows[: max(1, int(share * rows.size + 0.5))])
+    labels, counts = np.unique(y, return_counts=True)
+    wanted = np.repeat(labels, [max(1, int(share * count + 0.5)) for count in counts])
+    return draw_of_classes(np.arange(len(y)), y, wanted, draw)
+
+
+def draw_of_classes(
+    rows: np.ndarray, y: np.ndarray, wanted: np.ndarray, draw: np.random.Generator
+) -> np.ndarray:
+    """As many of the rows of each class as `wanted` names it, or all of them if they are fewer."""
+    chosen = [np.empty(0, dtype=np.int64)]
+    for label, count in zip(*np.unique(wanted, return_counts=True), strict=True):
+        chosen.append(draw.permutation(rows[y[rows] == label])[:count])
     return np.sort(np.concatenate(chosen))
+
+
+def _require_both_parts(train: np.ndarray, n_rows: int, share: float, names: Sequence[str]) -> None:
+    if train.size < 2 or train.size == n_rows:
+        raise UserError(
+            f"{'/'.join(names)}: resample.share: {share:g} of {n_rows} rows leaves fewer than two "
+            "rows to train on, or none to test on"
+        )
 
 
 @dataclass(frozen=True)
@@ -301,11 +302,7 @@ class Perturbed(Scheme):
     ) -> Iterator[Fold]:
         every = np.arange(len(y))
         first = draw_share(y, self.share, generator(seed, *names, "perturbed"))
-        if first.size < 2 or first.size == len(y):
-            raise UserError(
-                f"{'/'.join(names)}: resample.share: {self.share:g} of {len(y)} rows leaves fewer "
-                "than two rows to train on, or none to test on"
-            )
+        _require_both_parts(first, len(y), self.share, names)
         for alpha in self.ratios():
             for sample in range(1, self.repeats + 1):
                 draw = generator(seed, *names, "perturbed", f"{alpha:g}", sample)
@@ -325,11 +322,8 @@ def _redraw(
     order = draw.permutation(first)
     gone = int(alpha * first.size + 0.5)
     removed, kept = order[:gone], order[gone:]
-    rows = [kept]
-    for label in np.unique(y[removed]):
-        others = np.setdiff1d(np.flatnonzero(y == label), kept)
-        rows.append(draw.permutation(others)[: np.count_nonzero(y[removed] == label)])
-    return np.sort(np.concatenate(rows))
+    free = np.setdiff1d(np.arange(len(y)), kept)
+    return np.sort(np.concatenate([kept, draw_of_classes(free, y, y[removed], draw)]))
 
 
 def deal(

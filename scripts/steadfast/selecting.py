@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from steadfast import registry
-from steadfast.errors import UserError, look_up
+from steadfast.errors import UserError
 from steadfast.seeds import derive_seed
 
 
@@ -106,19 +106,13 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 def create(settings: Mapping[str, Any], random_state: int) -> Any:
     """The selector that settings name, not fitted; one that wants a seed and has none gets this."""
-    use, params = settings["use"], dict(settings.get("params", {}))
-    try:
-        if "." in use:
-            loaded = registry.load_class(use)
-            made = loaded if inspect.isclass(loaded) else partial(ScoreFunction, loaded)
-            selector = made(**params)
-        else:
-            selector = look_up("selector", use, registry.declarations()).create(params)
-    except TypeError as error:
-        raise UserError(f"selector {use}: {error}; look at its parameters") from None
-    if getattr(selector, "random_state", 0) is None:
-        selector.random_state = random_state
-    return selector
+    return registry.create(
+        "selector", settings, registry.declarations(), random_state, _class_or_scores
+    )
+
+
+def _class_or_scores(loaded: Any) -> Callable[..., Any]:
+    return loaded if inspect.isclass(loaded) else partial(ScoreFunction, loaded)
 
 
 class ScoreFunction:

@@ -21,6 +21,7 @@ from steadfast.study_checks import (
     check_pairs,
     check_runs,
     check_scored,
+    entries,
 )
 from steadfast.study_context import random_selector
 from steadfast.study_experiments import check_experiments
@@ -197,15 +198,8 @@ def _named(study: Study) -> Iterator[tuple[str, str, Any]]:
     asked = study.get("precision", {})
     for key, kind in (("selectors", "family"), ("transforms", "transform")):
         yield from ((f"precision.{key}", kind, name) for name in asked.get(key, []))
-    for where, entry in _entries(study):
+    for where, entry in entries(study):
         yield from _named_in(where, entry)
-
-
-def _entries(study: Study) -> list[tuple[str, dict[str, Any]]]:
-    """Tables, figures and claims with where they stand."""
-    parts = ("tables", "figures")
-    entries = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
-    return entries + [(f"claims.{i}", claim) for i, claim in enumerate(study["claims"])]
 
 
 def _named_in(where: str, entry: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -245,7 +239,7 @@ def _check_measured_once(study: Study, source: str) -> None:
 
 def _check_kinds(study: Study, source: str) -> None:
     """What a kind of table, figure or claim asks of the names it is given."""
-    for where, entry in _entries(study):
+    for where, entry in entries(study):
         for asked in (entry, *entry.get("panels", [])):
             check_scored(study, asked, f"{source}: {where}")
             check_compared(study, asked, f"{source}: {where}")

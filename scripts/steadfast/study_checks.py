@@ -35,6 +35,13 @@ _MEAN_COLUMNS = {
 }
 
 
+def entries(study: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Tables, figures and claims with where they stand."""
+    parts = ("tables", "figures")
+    found = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
+    return found + [(f"claims.{i}", claim) for i, claim in enumerate(study["claims"])]
+
+
 def check_bins(study: Mapping[str, Any], source: str) -> None:
     """Bins that look at the classes must not see the rows that test."""
     bins, features = study["discretise"], study["accuracy"]["features"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast.cells import cell_folds
 from steadfast.errors import UserError
-from steadfast.study_checks import OF_ACCURACY
+from steadfast.study_checks import OF_ACCURACY, entries
 from steadfast.study_context import OF_TREATMENTS, transform_infos
 from steadfast.study_transforms import cell_name, families, wanted_transforms
 
@@ -16,10 +16,7 @@ def check_experiments(study: Study, source: str) -> None:
     """Selectors after transforms, samples without a common row, and precision, where named."""
     if "precision" in study:
         _check_precision_study(study, f"{source}: precision")
-    parts = ("tables", "figures")
-    named = [(f"{part}.{name}", study[part][name]) for part in parts for name in study[part]]
-    named += [(f"claims.{at}", claim) for at, claim in enumerate(study["claims"])]
-    for where, entry in named:
+    for where, entry in entries(study):
         _check_entry(study, entry, f"{source}: {where}")
     _check_surfaces(study, source)
     for family, members in families(study).items():

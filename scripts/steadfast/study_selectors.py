@@ -1,6 +1,6 @@
 """The entry of a selector in a study, completed and checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast import registry
@@ -15,8 +15,7 @@ _RESERVED = ("use", "label", "params", "time_limit", "transforms")
 def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """An entry as `use`, `label`, `discrete` and `params`, its parameters checked."""
     use = entry.get("use", name)
-    params = {key: value for key, value in entry.items() if key not in _RESERVED}
-    params |= entry.get("params", {})
+    params = given_parameters(entry, _RESERVED)
     selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
     selector |= {key: entry[key] for key in ("time_limit", "transforms") if key in entry}
     if "." in use:
@@ -30,6 +29,12 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     if _runs_another(known[use]):
         _check_base(parameters(selector), where)
     return selector
+
+
+def given_parameters(entry: Mapping[str, Any], reserved: Sequence[str]) -> dict[str, Any]:
+    """The keys of an entry that are parameters, and those under `params`."""
+    own = {key: value for key, value in entry.items() if key not in reserved}
+    return own | entry.get("params", {})
 
 
 def _check_base(named: Mapping[str, Any], where: str) -> None:
@@ -49,8 +54,7 @@ def _check_base(named: Mapping[str, Any], where: str) -> None:
 
 def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a study's selector, defaults included where it is the project's own."""
-    own = registry.declarations().get(entry["use"])
-    return {**own.parameters, **own.fixed, **entry["params"]} if own else dict(entry["params"])
+    return registry.parameters(entry, registry.declarations())
 
 
 def base_files(entry: Mapping[str, Any]) -> list[str]:

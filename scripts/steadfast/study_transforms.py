@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast import registry
 from steadfast.errors import UserError, nearest
-from steadfast.study_selectors import check_parameter
+from steadfast.study_selectors import check_parameter, given_parameters
 
 #: Keys of a transform's entry that are not parameters of the transform.
 _RESERVED = ("use", "label", "params", "as_published")
@@ -22,8 +22,7 @@ def cell_name(selector: str, transform: str) -> str:
 def complete_transform(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """An entry as `use`, `label`, `params` and `as_published`, its parameters checked."""
     use = entry.get("use", name)
-    params = {key: value for key, value in entry.items() if key not in _RESERVED}
-    params |= entry.get("params", {})
+    params = given_parameters(entry, _RESERVED)
     published = bool(entry.get("as_published"))
     label = entry.get("label", name) + (" (as published)" if published else "")
     found = {"use": use, "label": label, "params": params, "as_published": published}

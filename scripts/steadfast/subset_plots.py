@@ -10,13 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from steadfast.data.table import read_table
+from steadfast.panels import COLOURS
 from steadfast.selections import read_cell
 
 #: More features than this are numbered, not named, on an axis.
 _NAMED = 40
 
 
-def subsets(context: Mapping[str, Any], folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def subsets(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
     """Sizes of the chosen subsets, and how often each feature is in them; one row a group."""
     entry = context["entry"]
     features = read_table(data / f"{entry['dataset']}.npz").features
@@ -41,7 +42,7 @@ def subsets(context: Mapping[str, Any], folder: Path, data: Path, colours: Seque
             if not chosen:
                 continue
             width = 0.8 / len(found)
-            look = {"color": colours[context["colours"][name] % len(colours)], "width": width}
+            look = {"color": COLOURS[context["colours"][name] % len(COLOURS)], "width": width}
             places = np.arange(1, len(features) + 1) + (at - (len(found) - 1) / 2) * width
             label = f"{context['selectors'][name]} ({len(chosen)} runs)"
             _draw_sizes(left, chosen, places, label, look)
@@ -80,3 +81,6 @@ def _name_features(ax: Axes, features: Sequence[str]) -> None:
         names = [name.replace("$", r"\$") for name in features]
         ax.set_xticks(range(1, len(features) + 1), names, rotation=90, fontsize=7)
     ax.set_xlabel("Feature (dotted: by chance, at these sizes)")
+
+
+KINDS = {"subsets": subsets}

@@ -30,10 +30,11 @@ def summary_page(
         lines += [f"Reproduced: {context['paper']}.", ""]
     if context["left_out"]:
         lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
-    if context["learnt_from_all"]:
+    published = [t["label"] for t in context["transforms"].values() if t["as_published"]]
+    if published:
         lines += [
             "**Learnt from all rows before they were split, test rows included, as published**: "
-            f"{', '.join(context['learnt_from_all'])}. Stability and accuracy after these know the "
+            f"{', '.join(published)}. Stability and accuracy after these know the "
             "test rows; all other transforms learn from the training rows of each fold.",
             "",
         ]

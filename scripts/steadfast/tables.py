@@ -27,8 +27,8 @@ PROFILE_KINDS = ("profile", "tradeoff", "knots")
 #: Kinds that `steadfast.balance_tables` builds.
 BALANCE_KINDS = ("at_stability", "cost")
 
-#: The kind that `steadfast.wrapper_tables` builds.
-WRAPPERS = "wrappers"
+#: Kinds that `steadfast.wrapper_tables` builds.
+WRAPPER_KINDS = ("wrappers",)
 
 #: Kinds that `steadfast.data_tables` builds, and that `steadfast.treatment_tables` does.
 DATA_KINDS, TREATMENT_KINDS = ("verdict", "peaks", "groups"), ("treatments",)
@@ -53,25 +53,17 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
     kind = context["entry"]["kind"]
     if kind in PROFILE_KINDS:
         from steadfast.profile_tables import KINDS
-
-        return KINDS[kind](context, folder, data)
-    if kind in BALANCE_KINDS:
+    elif kind in BALANCE_KINDS:
         from steadfast.balance_tables import KINDS
-
-        return KINDS[kind](context, folder, data)
-    if kind in DATA_KINDS:
+    elif kind in DATA_KINDS:
         from steadfast.data_tables import KINDS
-
-        return KINDS[kind](context, folder, data)
-    if kind in TREATMENT_KINDS:
+    elif kind in TREATMENT_KINDS:
         from steadfast.treatment_tables import KINDS
-
-        return KINDS[kind](context, folder, data)
-    if kind == WRAPPERS:
-        from steadfast.wrapper_tables import wrappers
-
-        return wrappers(context, folder, data)
-    return look_up("kind of table", kind, _KINDS)(context, folder, data)
+    elif kind in WRAPPER_KINDS:
+        from steadfast.wrapper_tables import KINDS
+    else:
+        KINDS = _KINDS
+    return look_up("kind of table", kind, KINDS)(context, folder, data)
 
 
 def to_csv(result: Result) -> bytes:

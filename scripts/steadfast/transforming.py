@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from steadfast import registry
-from steadfast.errors import UserError, look_up
+from steadfast.errors import UserError
 from steadfast.seeds import derive_seed
 
 #: Where what a transform has learnt comes from, in print.
@@ -29,10 +29,9 @@ def transformed(
         A transform with a `random_state` that the settings leave open gets one derived from these;
         all transforms of a fold the same, so that they start from the same clusters.
     """
-    use, where = settings["use"], f"transform {settings['use']} on {'/'.join(names)}"
-    transform = _create(use, dict(settings.get("params", {})))
-    if getattr(transform, "random_state", 0) is None:
-        transform.random_state = derive_seed(seed, *names, "transform") % 2**32
+    where = f"transform {settings['use']} on {'/'.join(names)}"
+    random_state = derive_seed(seed, *names, "transform") % 2**32
+    transform = registry.create("transform", settings, registry.transforms(), random_state)
     try:
         if hasattr(transform, "fit_transform"):
             found = transform.fit_transform(X.copy(), y)
@@ -51,15 +50,6 @@ def transformed(
     if not np.isfinite(found).all():
         raise UserError(f"{where}: it gives values that are missing or infinite")
     return found, _labels(transform, y, where)
-
-
-def _create(use: str, params: dict[str, Any]) -> Any:
-    try:
-        if "." in use:
-            return registry.load_class(use)(**params)
-        return look_up("transform", use, registry.transforms()).create(params)
-    except TypeError as error:
-        raise UserError(f"transform {use}: {error}; look at its parameters") from None
 
 
 def _shape(X: np.ndarray) -> str:
@@ -86,5 +76,4 @@ def told(settings: Mapping[str, Any]) -> str:
 
 def parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a transform, defaults included where it is the project's own."""
-    declared = registry.transforms().get(settings["use"])
-    return {**(declared.parameters if declared else {}), **settings.get("params", {})}
+    return registry.parameters(settings, registry.transforms())

@@ -1,6 +1,6 @@
 """Figures of transforms: by their rank, on data with known features, and on two features."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 
 from steadfast import registry
 from steadfast.curves import measure_info, value_of
-from steadfast.data_plots import RED, panels, share_legend
+from steadfast.data_plots import panels
 from steadfast.files import parse_table, read_verified
 from steadfast.overlaps import size_of
+from steadfast.panels import CHANCE, COLOURS, RED, share_legend
 from steadfast.seeds import generator
 from steadfast.study_transforms import cell_name
 from steadfast.tables import dataset_title, wanted_size
@@ -20,7 +21,7 @@ from steadfast.tables import dataset_title, wanted_size
 Context = Mapping[str, Any]
 
 
-def by_rank(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def by_rank(context: Context, folder: Path, data: Path) -> Figure:
     """Stability and accuracy by the rank that a transform keeps, against the baseline."""
     entry, datasets = context["entry"], context["datasets"]
     figure, axes = panels(len(datasets), entry["title"])
@@ -29,7 +30,7 @@ def by_rank(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
     for name in entry.get("classifiers", [entry["classifier"]]):
         shown = f"Accuracy ({context['classifiers'][name]})"
         curves.append(("accuracy", {"classifier": name}, shown))
-    looks = ((colours[0], "*", RED), ("black", "o", "black"), ("#777777", "s", "#777777"))
+    looks = ((COLOURS[0], "*", RED), ("black", "o", "black"), ("#777777", "s", "#777777"))
     for dataset, ax in zip(datasets, axes, strict=True):
         k = wanted_size(context, entry, data, dataset)
         for (of, by, label), (colour, marker, below) in zip(curves, looks):
@@ -49,7 +50,7 @@ def by_rank(context: Context, folder: Path, data: Path, colours: Sequence[str]) 
     return figure
 
 
-def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def precision(context: Context, folder: Path, data: Path) -> Figure:
     """Share of the relevant features that is found, by noise; one panel a number of features."""
     entry = context["entry"]
     numbers = entry["features"]
@@ -78,7 +79,7 @@ def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]
                 label=context["transforms"][transform]["label"],
             )
         chance = size_of(context["relevant"], number) / number
-        ax.axhline(chance, color="#777777", linestyle=(0, (1, 2)), label="By chance")
+        ax.axhline(chance, label="By chance", **CHANCE)
         ax.set_xticks(range(levels.size), [f"{level:g}" for level in levels])
         ax.set_ylim(0, 1.05)
         ax.set_title(f"{number} features, {each[0].size} data sets")
@@ -88,7 +89,7 @@ def precision(context: Context, folder: Path, data: Path, colours: Sequence[str]
     return figure
 
 
-def illustration(context: Context, folder: Path, data: Path, colours: Sequence[str]) -> Figure:
+def illustration(context: Context, folder: Path, data: Path) -> Figure:
     """What rank 1 does to two features of which one tells the classes apart."""
     entry = context["entry"]
     draw = generator(context["seed"], "illustration", entry["noisy"])
@@ -103,17 +104,17 @@ def illustration(context: Context, folder: Path, data: Path, colours: Sequence[s
         shown.append((told, low_rank.fit_transform(X, y)))
     figure, axes = panels(len(shown), entry["title"], columns=2 if len(shown) == 4 else 3)
     for letter, (told, values), ax in zip("abcd", shown, axes):
-        _scatter(ax, values, y, colours)
+        _scatter(ax, values, y)
         ax.set_title(f"({letter}) {told}")
     share_legend(figure, axes[0])
     return figure
 
 
-def _scatter(ax: Axes, X: np.ndarray, y: np.ndarray, colours: Sequence[str]) -> None:
+def _scatter(ax: Axes, X: np.ndarray, y: np.ndarray) -> None:
     for label, marker in ((0, "o"), (1, "^")):
         own = X[y == label]
         name = f"Class {label + 1}"
-        ax.scatter(own[:, 0], own[:, 1], s=12, marker=marker, color=colours[label], label=name)
+        ax.scatter(own[:, 0], own[:, 1], s=12, marker=marker, color=COLOURS[label], label=name)
     ax.set_xlabel("f₁ (relevant)")
     ax.set_ylabel("f₂ (irrelevant)")
 

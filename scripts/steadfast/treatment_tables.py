@@ -77,14 +77,12 @@ def _notes(context: Mapping[str, Any], transforms: list[str]) -> list[str]:
     entry = context["entry"]
     size = entry["size"]
     shown = f"{size:.0%} of the features" if isinstance(size, float) and size < 1 else f"{size}"
-    lines = [
+    abouts = [context["transforms"][name] for name in transforms]
+    return [
         f"{entry['of'].capitalize()} at {shown} selected; accuracies are on the rows as they are, "
-        "whatever the features were selected on. Bold: the largest of a row."
+        "whatever the features were selected on. Bold: the largest of a row.",
+        " ".join(f"{about['label']}: {about['told']}." for about in abouts),
     ]
-    for name in transforms:
-        about = context["transforms"][name]
-        lines.append(f"{about['label']}: {about['told']}.")
-    return [lines[0], " ".join(lines[1:])]
 
 
 KINDS = {"treatments": treatments}

@@ -111,3 +111,6 @@ def _notes(title: str, n_features: int) -> list[str]:
         "How long it took is not the same twice and stands apart, in "
         "`benchmarks/STUDY/times.md` of the results.",
     ]
+
+
+KINDS = {"wrappers": wrappers}

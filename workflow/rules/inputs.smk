@@ -146,13 +146,17 @@ def manifests(study, members):
     """
 
     def files(wildcards):
-        return [
-            f"{RESULTS}/{study}/selections/{wildcards.dataset}/{selector}/batch{number}.sha256"
-            for selector in own_selectors(members, wildcards)
-            for number in range(len(selection_batches(study, wildcards.dataset, selector)))
-        ]
+        return batch_manifests(study, wildcards.dataset, own_selectors(members, wildcards))
 
     return files
+
+
+def batch_manifests(study, dataset, names):
+    return [
+        f"{RESULTS}/{study}/selections/{dataset}/{selector}/batch{number}.sha256"
+        for selector in names
+        for number in range(len(selection_batches(study, dataset, selector)))
+    ]
 
 
 def runs_option(study, members):

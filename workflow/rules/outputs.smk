@@ -151,9 +151,6 @@ def summary_context(wildcards):
         "families": study["families"],
         "transforms": transform_infos(study),
         "sizes": measured_sizes(study),
-        "learnt_from_all": [
-            entry["label"] for entry in study["transforms"].values() if entry["as_published"]
-        ],
     }
 
 
@@ -202,9 +199,9 @@ def times_inputs(wildcards):
     """The selections whose logs are read, and the data sets' descriptions."""
     cells = timed_cells(wildcards.study)
     files = [
-        f"{selections(wildcards.study).format(**cell)}/batch{number}.sha256"
+        path
         for cell in cells
-        for number in range(cell["batches"])
+        for path in batch_manifests(wildcards.study, cell["dataset"], [cell["selector"]])
     ]
     return files + descriptions(dict.fromkeys(cell["dataset"] for cell in cells))
 
@@ -276,12 +273,7 @@ def figure_inputs(wildcards):
 
 def picture_files(study, dataset, selectors):
     """The selections of all folds (by their checksums), the folds and the data set."""
-    batches_of = [
-        f"{RESULTS}/{study}/selections/{dataset}/{selector}/batch{number}.sha256"
-        for selector in selectors
-        for number in range(len(selection_batches(study, dataset, selector)))
-    ]
-    return batches_of + rows_and_folds(study, [dataset])
+    return batch_manifests(study, dataset, selectors) + rows_and_folds(study, [dataset])
 
 
 def rows_and_folds(study, datasets):
