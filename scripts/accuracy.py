@@ -37,7 +37,7 @@ def main() -> None:
     names = [fold.name for fold in folds]
     place = given.seed, given.table.stem
     truths = {
-        name: fold_classes(settings, folds, table.X, place)
+        name: fold_classes(settings, folds, table.X, place, table.levels)
         for name, settings in given.classifiers.items()
     }
     for selector, manifests in by_selector(given.manifests).items():
@@ -52,6 +52,7 @@ def main() -> None:
                 given.sizes or None,
                 truths[name],
                 place,
+                table.levels,
             )
         )
         write_with_manifest({given.out / f"{selector}.tsv": table_to_bytes(HEADER, rows)})

@@ -8,6 +8,7 @@ from pathlib import Path
 from steadfast import cli
 from steadfast.data.table import read_table, save
 from steadfast.discretise import create
+from steadfast.encoding import filled, with_codes
 
 
 def main() -> None:
@@ -18,7 +19,9 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    binned = replace(table, X=create(given.settings).fit(table.X, table.y).transform(table.X))
+    X = filled(table.X)
+    bins = with_codes(create(given.settings).fit(X, table.y).transform(X), X, table.levels)
+    binned = replace(table, X=bins, levels=())
     save(binned, {"fitted_on": "all rows", **given.settings}, given.out)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table
+from steadfast.grouped import draw
 from steadfast.resample import write_plan
 from steadfast.schemes import create
 
@@ -21,7 +22,7 @@ def main() -> None:
 
     table = read_table(given.table)
     names = (given.study, given.table.stem)
-    folds = list(create(given.settings).folds(table.y, table.classes, given.seed, names))
+    folds = list(draw(create(given.settings), table, given.seed, names))
     write_plan(folds, table.y, table.classes, given.out)
 
 

@@ -72,6 +72,7 @@ def _selected(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
             names=(given.dataset or given.table.stem, fold.name),
             transform=given.transform,
             discretise=given.discretise,
+            levels=table.levels,
         )
     except TimeLimitError as error:
         print(f"{fold.name}: {error}", file=sys.stderr)

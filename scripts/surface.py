@@ -2,10 +2,12 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import read_table
+from steadfast.encoding import whole
 from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.surface import HEADER, surface_rows
 
@@ -21,8 +23,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
+    table = read_table(given.table)
     rows = surface_rows(
-        read_table(given.table),
+        replace(table, X=whole(table, "surface"), levels=()),
         given.selector,
         given.settings["grid"],
         given.settings["size"],

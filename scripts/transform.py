@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.data.table import Table, read_table, save
+from steadfast.encoding import whole
 from steadfast.transforming import told, transformed
 
 
@@ -19,13 +20,17 @@ def main() -> None:
 
     table = read_table(given.table)
     X, y = transformed(
-        given.settings, table.X, table.y, seed=given.seed, names=(given.table.stem, "all rows")
+        given.settings,
+        whole(table, "transform"),
+        table.y,
+        seed=given.seed,
+        names=(given.table.stem, "all rows"),
     )
     classes = (
         table.classes if y is table.y else tuple(f"cluster_{i + 1}" for i in range(y.max() + 1))
     )
     about = {"transform": told({**given.settings, "as_published": True}), **given.settings}
-    save(Table(X, y, table.features, classes), about, given.out)
+    save(Table(X, y, table.features, classes, (), table.groups), about, given.out)
 
 
 if __name__ == "__main__":

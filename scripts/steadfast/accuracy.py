@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast import cli
+from steadfast.encoding import Levels, filled, one_hot
 from steadfast.errors import UserError, look_up
 from steadfast.resample import Fold
 from steadfast.seeds import derive_seed
@@ -33,6 +34,7 @@ def accuracy_rows(
     sizes: Sequence[int] | str | None = None,
     classes: Mapping[str, np.ndarray] | None = None,
     place: tuple[int, str] = (0, ""),
+    levels: Levels = (),
 ) -> Iterator[Row]:
     """Share of test rows classified correctly, trained on the fold's training rows.
 
@@ -42,6 +44,7 @@ def accuracy_rows(
     With `outcomes`, a row also names the test rows that were wrong. A fold without a selection has
     no rows. `classes` stand for `y` in the folds that they name; see `fold_classes`.
     Draws derive from `place` (seed and data set) and the fold: the same for all selectors.
+    Categories (`levels`) are a column each, missing numbers the median of the training rows.
     """
     params = dict(settings)
     params.pop("truth", None)
@@ -60,7 +63,7 @@ def accuracy_rows(
             wanted = [largest]
         else:
             wanted = [k for k in sizes or range(1, largest + 1) if k <= largest]
-        ordered = X[:, columns[: max(wanted, default=0)]]
+        ordered, widths = _encoded(X, columns[: max(wanted, default=0)], fold.train, levels)
         own = (classes or {}).get(fold.name, y)
         truth = own[fold.test]
         if sizes == CHOSEN and not largest:
@@ -72,7 +75,7 @@ def accuracy_rows(
             params["seed"] = _seed_of_starts(place, fold)
         parts = (ordered[fold.train], own[fold.train], ordered[fold.test], truth)
         try:
-            scores = score(*parts, wanted, **params)
+            scores = score(*parts, [widths[k - 1] for k in wanted], **params)
         except ValueError as error:
             raise UserError(f"classifier {name} on fold {fold.name}: {error}") from None
         for at, k in enumerate(wanted):
@@ -83,8 +86,25 @@ def accuracy_rows(
             yield name, fold.ratio, size, fold.name, scores.values[at], truth.size, wrong
 
 
+def _encoded(
+    X: np.ndarray, columns: np.ndarray, train: np.ndarray, levels: Levels
+) -> tuple[np.ndarray, np.ndarray]:
+    """Complete columns in this order, and how many of them the first k stand for."""
+    ordered = X[:, columns]
+    ordered = filled(ordered, ordered[train])
+    if not levels:
+        return ordered, np.arange(1, columns.size + 1)
+    own = [levels[column] for column in columns]
+    encoded = one_hot(ordered, own)
+    return encoded.X, np.cumsum(np.bincount(encoded.owner, minlength=columns.size))
+
+
 def fold_classes(
-    settings: Mapping[str, Any], folds: Sequence[Fold], X: np.ndarray, place: tuple[int, str]
+    settings: Mapping[str, Any],
+    folds: Sequence[Fold],
+    X: np.ndarray,
+    place: tuple[int, str],
+    levels: Levels = (),
 ) -> dict[str, np.ndarray]:
     """What a classifier's predictions are compared with in each fold, where it is not the classes.
 
@@ -98,7 +118,8 @@ def fold_classes(
     found = {}
     for fold in folds:
         if fold.scored:
-            rows, every = X[fold.train], X
+            every, _ = _encoded(X, np.arange(X.shape[1]), fold.train, levels)
+            rows = every[fold.train]
             if "scale" in settings:
                 rows, every = _scaled(rows, every, settings["scale"])
             clusters = settings.get("clusters", CLUSTERS)

@@ -8,6 +8,7 @@ import numpy as np
 
 from steadfast.curves import chance_at, find_curve, measure_info, up_to
 from steadfast.data.table import read_table
+from steadfast.encoding import whole
 from steadfast.profiles import PEAK, peaks, value_at, zero_weights
 from steadfast.resample import read_plan
 from steadfast.tables import (
@@ -43,7 +44,7 @@ def verdict_of(context: Mapping[str, Any], folder: Path, data: Path, dataset: st
     k = wanted_size(context, entry, data, dataset)
     folds = read_plan(folder / "resamples" / f"{dataset}.npz")
     samples = [fold.train for fold in folds if fold.group and fold.ratio == entry["ratio"]]
-    distance = training_distance(row_distances(table.X), table.y, samples)
+    distance = training_distance(row_distances(whole(table, "distance of rows")), table.y, samples)
     asked = {**entry, "dataset": dataset}
     found = {name: value_at(folder, asked, name, k) for name in context["selectors"]}
     return Verdict(k, distance, found)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from steadfast import registry
+from steadfast.encoding import Levels, categorical, filled, one_hot, told_by_column, with_codes
 from steadfast.errors import UserError
 from steadfast.seeds import derive_seed
 
@@ -25,6 +26,7 @@ def select(
     names: Sequence[str],
     transform: Mapping[str, Any] | None = None,
     discretise: Mapping[str, Any] | None = None,
+    levels: Levels = (),
 ) -> Any:
     """A fitted selector with `sequence_`, `scores_` and, if it explains itself, `steps_`.
 
@@ -41,23 +43,52 @@ def select(
         What is done to these rows first; see `transforming.transformed`.
     discretise
         Bins fitted on these rows after that; None leaves `X` as it is.
+    levels
+        Names of the categories of each column; see `steadfast.data.table.Table`. Bins and
+        selectors that know categories get their codes, all others a column a category. Missing
+        numbers get the median of these rows.
     """
+    X = filled(X)
     if transform:
+        if levels:
+            raise UserError(
+                f"transform {transform['use']} on {'/'.join(names)}: the data have categories, "
+                "which no transform knows; name them under `drop`"
+            )
         from steadfast.transforming import transformed
 
         X, y = transformed(transform, X, y, seed=seed, names=names)
     if discretise:
         from steadfast.discretise import create as create_bins
 
-        X = create_bins(discretise).fit(X, y).transform(X)
+        X = with_codes(create_bins(discretise).fit(X, y).transform(X), X, levels)
+        levels = ()
     selector = create(settings, derive_seed(seed, *names, "random_state") % 2**32)
+    fit = _fit if not levels else _fit_with_categories
     try:
         with time_limit(settings.get("time_limit")):
-            fitted = selector.fit(X, y)
+            return fit(selector, X, y, levels)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"selector {settings['use']} on {'/'.join(names)}: {reason}") from None
-    return with_sequence(fitted, X.shape[1])
+
+
+def _fit(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
+    return with_sequence(selector.fit(X, y), X.shape[1])
+
+
+def _fit_with_categories(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
+    """By their codes where the selector has a parameter `discrete` that names them."""
+    m = X.shape[1]
+    if getattr(selector, "discrete", None) is False:
+        selector.discrete = np.flatnonzero(categorical(levels, m)).tolist()
+        return _fit(selector, X, y, levels)
+    encoded = one_hot(X, levels)
+    largest = getattr(selector, "n_features_to_select", None)
+    if largest is not None and hasattr(selector, "n_ranked"):
+        selector.n_features_to_select = None  # columns are counted after they are told together
+    fitted = _fit(selector, encoded.X, y, levels)
+    return told_by_column(fitted, encoded, m, largest)
 
 
 def with_sequence(fitted: Any, m: int) -> Any:

@@ -115,7 +115,7 @@ def test_target_by_name_and_columns_to_drop(tmp_path):
         ("\n\n", "empty lines"),
         ("a,b,class\n", "no rows"),
         ("class\na\nb\n", "one column only"),
-        ("a;b;class\n1;2;x\n", "semicolons"),
+        ("a\tb\tclass\n1\t2\tx\n", "tabs"),
         ("a,a,class\n1,2,x\n", "2 columns are named 'a'"),
         (",a,class\n1,2,x\n", "column 1 has no name"),
         ('"a\tb",c,class\n1,2,x\n', "tab"),
@@ -145,7 +145,8 @@ def test_damaged_files_are_refused_in_one_line(tmp_path):
     assert "cannot be read as Parquet" in refusal(tmp_path / "t.parquet", b"PAR1 nonsense")
     assert "cannot be read as ARFF" in refusal(tmp_path / "t.arff", CSV)
     assert "cannot be read as ARFF" in refusal(tmp_path / "t.arff", ARFF.replace("2,-", "two,-"))
-    assert "unknown kind of file" in refusal(tmp_path / "t.xlsx", b"")
+    assert "cannot be read as an Excel workbook" in refusal(tmp_path / "t.xlsx", b"PK nonsense")
+    assert "unknown kind of file" in refusal(tmp_path / "t.xls", b"")
     assert "No such file" in refusal(tmp_path / "missing.csv")
 
 
@@ -165,15 +166,18 @@ def test_a_wrong_target_or_drop_suggests_the_nearest_column(tmp_path):
 def test_missing_values_are_filled_or_their_rows_left_out_as_the_entry_says(tmp_path):
     content = "a,b,class\n1,,x\n2,5,x\n6,7,y\n?,9,y\n8,9,y\n"
     table, description = load_file(tmp_path / "t.csv", content, missing="median")
-    assert table.X.tolist() == [[1, 8], [2, 5], [6, 7], [4, 9], [8, 9]]
-    assert description["missing"] == {"values": 2, "how": "median of the column"}
+    np.testing.assert_array_equal(table.X, [[1, np.nan], [2, 5], [6, 7], [np.nan, 9], [8, 9]])
+    how = "median of the training rows of each fold"
+    assert description["missing"] == {"values": 2, "how": how}
     with pytest.raises(UserError, match="class 'x' has one row only"):
         load_file(tmp_path / "t.csv", missing="drop_rows")
     table, description = load_file(tmp_path / "t.csv", content + "3,3,x\n", missing="drop_rows")
     assert table.X.tolist() == [[2, 5], [6, 7], [8, 9], [3, 3]]
     assert description["missing"] == {"values": 2, "how": "2 rows left out"}
     assert "no median" in refusal(tmp_path / "t.csv", "a,class\n,x\n,y\n", missing="median")
-    assert "no class" in refusal(tmp_path / "t.csv", "a,class\n,x\n1,\n", missing="median")
+    assert "no class" in refusal(tmp_path / "t.csv", "a,class\n2,x\n1,\n")
+    _, description = load_file(tmp_path / "t.csv", content + "3,3,\n", missing="median")
+    assert description["missing"]["how"] == f"{how}; 1 rows without a class left out"
     assert "leaves nothing" in refusal(tmp_path / "t.csv", "a,class\n,x\n1,\n", missing="drop_rows")
 
 

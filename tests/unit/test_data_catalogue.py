@@ -39,7 +39,7 @@ def test_the_catalogue_follows_its_schema():
         ("parkinsons", {"id": "1488"}),
         ("parkinsons", {"expect": {"row": 195}}),
         ("parkinsons", {"missing": "mean"}),
-        ("audio_genre5", {"path": "data/audio.xlsx"}),
+        ("audio_genre5", {"path": "data/audio.xls"}),
     ],
 )
 def test_the_schema_refuses_what_the_loader_would_not_understand(name, change):

@@ -1,7 +1,6 @@
 """From cells to numbers and class names, with missing values found and treated."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,12 +9,11 @@ import numpy as np
 
 from steadfast.data.readers import Sheet
 from steadfast.data.table import check_names
+from steadfast.data.understand import MISSING, Understood, class_name, understand
 from steadfast.errors import UserError, nearest
 
-#: What a cell without a value may say.
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null", "None"})
-
-_WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
+#: What stands for a missing category, which is a category of its own.
+NO_VALUE = "(no value)"
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,9 @@ class Frame:
     target : name of the column that held the class
     places : where each row stands in the file, such as "line 7"
     where : what error messages call the source
+    levels : names of the categories of each column; none for numbers, and () if all are numbers
+    groups : the group of each row that no split may tear apart; None where there are none
+    left_out : columns that are no features, and why
     """
 
     X: np.ndarray
@@ -38,52 +39,135 @@ class Frame:
     target: str
     places: list[str]
     where: str
+    levels: tuple[tuple[str, ...], ...] = ()
+    groups: list[str | None] | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
-def to_frame(
-    sheet: Sheet,
-    target: str | None = None,
-    drop: Sequence[str] = (),
-    drop_if_there: Sequence[str] = (),
-) -> Frame:
-    """Split a sheet into features and class.
+@dataclass(frozen=True)
+class Columns:
+    """What a catalogue entry says of the columns of its table.
 
-    Parameters
+    Attributes
     ----------
-    sheet : the opened file; its rows are consumed
-    target : name of the class column; without it, the last column that is not dropped
+    target : the class column; without it, the last column that is not dropped
     drop : columns to leave out; each must be there
     drop_if_there : columns to leave out where the file has them
+    groups : the column whose rows of one value no split may tear apart
+    any_kind : whether text columns are categories, and ids, dates and constant columns left out;
+        otherwise every column must be one of numbers
+    categories : columns that are categories, whatever they hold
+    keep : columns that are features, even if they look like an id
     """
-    for name in drop:
-        if name not in sheet.header:
-            raise UserError(f"{sheet.where}: `drop` names {_unknown(name, sheet.header)}")
-    left_out = {*drop, *drop_if_there}
-    kept = [i for i, name in enumerate(sheet.header) if name not in left_out]
-    names = [sheet.header[i] for i in kept]
+
+    target: str | None = None
+    drop: Sequence[str] = ()
+    drop_if_there: Sequence[str] = ()
+    groups: str | None = None
+    any_kind: bool = False
+    categories: Sequence[str] = ()
+    keep: Sequence[str] = ()
+
+
+def to_frame(sheet: Sheet, asked: Columns) -> Frame:
+    """Split a sheet into features, class and groups; its rows are consumed."""
+    header = sheet.header
+    for key in ("drop", "categories", "keep"):
+        for name in getattr(asked, key):
+            if name not in header:
+                raise UserError(f"{sheet.where}: `{key}` names {_unknown(name, header)}")
+    left_out = {*asked.drop, *asked.drop_if_there}
+    unnamed_rows = asked.any_kind and header[0] == "" and "" not in header[1:]
+    if unnamed_rows:
+        left_out.add("")
+    kept = [i for i, name in enumerate(header) if name not in left_out]
+    names = [header[i] for i in kept]
     if len(names) < 2:
         raise UserError(f"{sheet.where}: fewer than two columns are left after `drop`")
     check_names(names, sheet.where)
-    if target is not None and target not in names:
-        raise UserError(f"{sheet.where}: `target` names {_unknown(target, names)}")
-    class_column = kept.pop(names.index(target) if target is not None else -1)
-    frame = _fill(sheet, kept, class_column)
+    for key in ("target", "groups"):
+        name = getattr(asked, key)
+        if name is not None and name not in names:
+            raise UserError(f"{sheet.where}: `{key}` names {_unknown(name, names)}")
+    group_column = None
+    if asked.groups is not None:
+        if asked.groups == asked.target:
+            raise UserError(f"{sheet.where}: `groups` and `target` both name {asked.target!r}")
+        group_column = kept.pop(names.index(asked.groups))
+        names.remove(asked.groups)
+    class_column = kept.pop(names.index(asked.target) if asked.target is not None else -1)
+    if not kept:
+        raise UserError(f"{sheet.where}: no feature is left beside `target` and `groups`")
+    fill = _fill_any if asked.any_kind or asked.categories else _fill
+    frame = fill(sheet, kept, class_column, group_column, asked)
+    if unnamed_rows:
+        first = ("(the first column, without a name)", "row numbers saved along with the table")
+        frame = replace(frame, left_out=(first, *frame.left_out))
     _refuse_infinite(frame)
     _refuse_data_as_header(frame)
     return frame
 
 
-def _fill(sheet: Sheet, feature_columns: list[int], class_column: int) -> Frame:
-    features = tuple(sheet.header[i] for i in feature_columns)
-    rows, labels, places = [], [], []
+def _fill(
+    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, asked: Columns
+) -> Frame:
+    """All features are numbers."""
+    features = tuple(sheet.header[i] for i in columns)
+    rows, labels, places, groups = [], [], [], []
     for number, cells in sheet.rows:
         place = f"{sheet.place} {number}"
-        rows.append(_numbers([cells[i] for i in feature_columns], features, sheet.where, place))
+        rows.append(_numbers([cells[i] for i in columns], features, sheet.where, place))
         labels.append(class_name(cells[class_column]))
         places.append(place)
+        groups.append(None if group_column is None else class_name(cells[group_column]))
+    _require_rows(rows, sheet)
+    return Frame(
+        *(np.vstack(rows), labels, features, sheet.header[class_column], places, sheet.where),
+        groups=None if group_column is None else groups,
+    )
+
+
+def _require_rows(rows: Sequence[Any], sheet: Sheet) -> None:
     if not rows:
         raise UserError(f"{sheet.where}: a header, but no rows; get the file again")
-    return Frame(np.vstack(rows), labels, features, sheet.header[class_column], places, sheet.where)
+
+
+def _fill_any(
+    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, asked: Columns
+) -> Frame:
+    """Features are numbers or categories; what cannot be a feature is left out and named."""
+    rows = list(sheet.rows)
+    _require_rows(rows, sheet)
+    places = [f"{sheet.place} {number}" for number, _ in rows]
+    found: dict[str, Understood] = {}
+    for i in columns:
+        name = sheet.header[i]
+        cells = [row[i] for _, row in rows]
+        wanted = name in asked.categories
+        if not asked.any_kind and not wanted:
+            pairs = zip(cells, places, strict=True)
+            values = [_number(cell, name, sheet.where, place) for cell, place in pairs]
+            found[name] = Understood(np.array(values))
+            continue
+        keep = name in asked.keep
+        found[name] = understand(name, cells, places, sheet.where, category=wanted, keep=keep)
+    kept = {name: column for name, column in found.items() if not column.reason}
+    left_out = tuple((name, column.reason) for name, column in found.items() if column.reason)
+    if not kept:
+        told = "; ".join(f"{name!r}: {reason}" for name, reason in left_out[:3])
+        raise UserError(f"{sheet.where}: no column is left that could be a feature ({told})")
+    levels = tuple(column.levels for column in kept.values())
+    labels = [class_name(row[class_column]) for _, row in rows]
+    groups = None
+    if group_column is not None:
+        groups = [class_name(row[group_column]) for _, row in rows]
+    return Frame(
+        np.column_stack([column.values for column in kept.values()]),
+        *(labels, tuple(kept), sheet.header[class_column], places, sheet.where),
+        levels if any(levels) else (),
+        groups,
+        left_out,
+    )
 
 
 def _numbers(cells: list[Any], features: Sequence[str], where: str, place: str) -> np.ndarray:
@@ -111,15 +195,6 @@ def _number(cell: Any, feature: str, where: str, place: str) -> float:
             f"{where}, {place}: column {feature!r} holds {str(cell)[:40]!r}, not a number; "
             "encode the column, or name it under `drop`"
         ) from None
-
-
-def class_name(cell: Any) -> str | None:
-    """The name of a class: 1 and 1.0 are both "1"; None if the cell is empty."""
-    name = str(cell).strip() if cell is not None else ""
-    if name in MISSING:
-        return None
-    whole = _WHOLE_NUMBER.fullmatch(name)
-    return whole.group(1) if whole else name
 
 
 def _unknown(name: str, names: Sequence[str]) -> str:
@@ -158,30 +233,35 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
     Parameters
     ----------
     frame : the data
-    how : "refuse", "median" (of the column, over all rows) or "drop_rows"
+    how : "refuse"; "median": numbers stay NaN and get the median of the training rows of each fold,
+        a missing category is one of its own, rows without a class are left out; or "drop_rows"
 
     Returns
     -------
-    The complete frame, and what was done (None if nothing was missing).
+    The frame, and what was done (None if nothing was missing).
     """
     gaps = np.isnan(frame.X)
     unlabelled = np.array([label is None for label in frame.labels])
-    count = int(gaps.sum() + unlabelled.sum())
+    ungrouped = np.array([group is None for group in frame.groups or ["all"] * len(frame.labels)])
+    count = int(gaps.sum() + unlabelled.sum() + ungrouped.sum())
     if count == 0:
         return frame, None
     if how == "drop_rows":
-        complete = np.flatnonzero(~(gaps.any(axis=1) | unlabelled))
+        complete = np.flatnonzero(~(gaps.any(axis=1) | unlabelled | ungrouped))
         dropped = len(frame.X) - len(complete)
         return _rows_of(frame, complete), {"values": count, "how": f"{dropped} rows left out"}
     if how == "median":
-        _refuse_unlabelled(frame, "give it one, or leave such rows out with `missing: drop_rows`")
-        return _with_medians(frame, gaps), {"values": count, "how": "median of the column"}
+        frame = _rows_of(frame, np.flatnonzero(~(unlabelled | ungrouped)))
+        return _with_own_category(frame), {"values": count, "how": _told(frame, gaps, unlabelled)}
     if how != "refuse":
         raise UserError(
             f"{frame.where}: `missing: {how}` is unknown; use refuse, median or drop_rows"
         )
-    advice = "fill it, or set `missing` of its catalogue entry to median or drop_rows"
-    _refuse_unlabelled(frame, advice)
+    advice = "fill it, or set `missing` to median or drop_rows"
+    for missing, what in ((unlabelled, f"class in column {frame.target!r}"), (ungrouped, "group")):
+        if missing.any():
+            place = frame.places[int(np.argmax(missing))]
+            raise UserError(f"{frame.where}, {place}: no {what}; {advice}")
     row, column = np.argwhere(gaps)[0]
     raise UserError(
         f"{frame.where}, {frame.places[row]}: column {frame.features[column]!r} has no value "
@@ -189,31 +269,50 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
     )
 
 
-def _refuse_unlabelled(frame: Frame, advice: str) -> None:
-    if None in frame.labels:
-        place = frame.places[frame.labels.index(None)]
-        raise UserError(f"{frame.where}, {place}: no class in column {frame.target!r}; {advice}")
+def _told(frame: Frame, gaps: np.ndarray, unlabelled: np.ndarray) -> str:
+    """What becomes of missing values, in print; `frame` has no rows without a class any more."""
+    parts = []
+    categories = np.array([bool(names) for names in frame.levels or [()] * len(frame.features)])
+    if gaps[:, ~categories].any():
+        parts.append("median of the training rows of each fold")
+    if gaps[:, categories].any():
+        parts.append(f"a category of its own, {NO_VALUE}")
+    dropped = len(gaps) - len(frame.X)
+    if dropped:
+        without = "class" if unlabelled.any() else "group"
+        parts.append(f"{dropped} rows without a {without} left out")
+    return "; ".join(parts)
+
+
+def _with_own_category(frame: Frame) -> Frame:
+    """Missing categories as one more; a column of numbers without any number is refused."""
+    gaps = np.isnan(frame.X)
+    levels = list(frame.levels or [()] * len(frame.features))
+    X = frame.X.copy()
+    for column in np.flatnonzero(gaps.any(axis=0)):
+        if levels[column]:
+            X[gaps[:, column], column] = len(levels[column])
+            levels[column] = (*levels[column], NO_VALUE)
+        elif gaps[:, column].all():
+            raise UserError(
+                f"{frame.where}: column {frame.features[column]!r} has no value, so no median; "
+                "name it under `drop`"
+            )
+    return replace(frame, X=X, levels=tuple(levels) if frame.levels else ())
 
 
 def _rows_of(frame: Frame, rows: np.ndarray) -> Frame:
     if not len(rows):
-        raise UserError(f"{frame.where}: every row has a missing value; `drop_rows` leaves nothing")
+        raise UserError(
+            f"{frame.where}: every row has a missing value; leaving them out leaves nothing"
+        )
     return replace(
         frame,
         X=frame.X[rows],
         labels=[frame.labels[row] for row in rows],
         places=[frame.places[row] for row in rows],
+        groups=None if frame.groups is None else [frame.groups[row] for row in rows],
     )
-
-
-def _with_medians(frame: Frame, gaps: np.ndarray) -> Frame:
-    empty = np.flatnonzero(gaps.all(axis=0))
-    if len(empty):
-        raise UserError(
-            f"{frame.where}: column {frame.features[empty[0]]!r} has no value, so no median; name "
-            "it under `drop`"
-        )
-    return replace(frame, X=np.where(gaps, np.nanmedian(frame.X, axis=0), frame.X))
 
 
 def join(frames: Sequence[Frame], prefixes: Sequence[str] = ()) -> Frame:

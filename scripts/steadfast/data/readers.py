@@ -1,4 +1,4 @@
-"""Files of a table, opened as a header and rows of cells: csv, tsv, ARFF, Parquet."""
+"""Files of a table, opened as a header and rows of cells: csv, tsv, ARFF, Parquet, xlsx."""
 
 import csv
 import gzip
@@ -13,7 +13,7 @@ from typing import Any
 from steadfast.errors import UserError
 
 #: Endings that are read, in the order in which a folder is searched for a data set.
-SUFFIXES = (".csv.gz", ".csv", ".tsv.gz", ".tsv", ".arff", ".parquet")
+SUFFIXES = (".csv.gz", ".csv", ".tsv.gz", ".tsv", ".arff", ".parquet", ".xlsx")
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
@@ -59,6 +59,8 @@ def open_sheet(content: bytes, suffix: str, where: str) -> Sheet:
         sheet = _open_parquet(content, where)
     elif suffix == ".arff":
         sheet = _open_arff(_decode(content, where), where)
+    elif suffix == ".xlsx":
+        sheet = _open_workbook(content, where)
     else:
         kind = suffix.removesuffix(".gz")
         plain = _unzip(content, where) if suffix.endswith(".gz") else content
@@ -92,6 +94,10 @@ def _decode(content: bytes, where: str) -> str:
 
 def _open_delimited(text: str, delimiter: str, where: str) -> Sheet:
     lines = io.StringIO(text, newline="")
+    if delimiter == ",":
+        first = text.lstrip().partition("\n")[0]
+        # What spreadsheets call csv where the comma stands before decimals.
+        delimiter = ";" if ";" in first and "," not in first else ","
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     rows = _delimited_rows(reader, where)
     try:
@@ -177,3 +183,39 @@ def _open_parquet(content: bytes, where: str) -> Sheet:
     header = tuple(table.column_names[i].strip() for i in kept)
     rows = (list(cells) for cells in zip(*columns, strict=True))
     return Sheet(header, iter(enumerate(rows, start=1)), "row", where)
+
+
+def _open_workbook(content: bytes, where: str) -> Sheet:
+    """The first sheet of a workbook, values as they were last computed."""
+    import warnings
+    from zipfile import BadZipFile
+
+    import openpyxl
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and validations that are not kept
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+            filled = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+    except (BadZipFile, KeyError, ValueError, OSError, IndexError, EOFError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise UserError(
+            f"{where}: cannot be read as an Excel workbook ({reason}); save it again as .xlsx"
+        ) from None
+    numbered = [(i, row) for i, row in enumerate(filled, start=1) if _any_value(row)]
+    if not numbered:
+        raise UserError(f"{where}: its first sheet is empty; put the table there")
+    (_, header), *rows = numbered
+    width = max(i for i, cell in enumerate(header, start=1) if _any_value([cell]))
+    names = tuple("" if cell is None else str(cell).strip() for cell in header[:width])
+    for line, row in rows:
+        if _any_value(row[width:]):
+            raise UserError(
+                f"{where}, row {line}: a value beyond the last named column; name that column"
+            )
+    cells = ((line, (row + [None] * width)[:width]) for line, row in rows)
+    return Sheet(names, cells, "row", where)
+
+
+def _any_value(cells: list[Any]) -> bool:
+    return any(cell is not None and str(cell).strip() for cell in cells)

@@ -10,7 +10,7 @@ import numpy as np
 
 from steadfast import cli
 from steadfast.data import openml_source
-from steadfast.data.frame import Frame, join, to_frame, treat_missing
+from steadfast.data.frame import Columns, Frame, join, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
 from steadfast.data.synthetic import synthetic
 from steadfast.data.table import Table, check_expectation, make_table, without_rows
@@ -74,7 +74,9 @@ def load(
     else:
         origin = _from_source(name, entry, root, cache, progress)
     frame, missing = treat_missing(origin.frame, entry.get("missing", "refuse"))
-    table = make_table(frame.X, frame.labels, frame.features, frame.where)
+    table = make_table(
+        frame.X, frame.labels, frame.features, frame.where, frame.levels, frame.groups
+    )
     text = origin.text
     other_name = entry.get("without_rows_of")
     if other_name is not None and local_file is None:
@@ -86,7 +88,8 @@ def load(
         table = without_rows(table, other, frame.where)
         text += f" without the rows of {other_name}"
     check_expectation(table, entry.get("expect", {}), name, frame.where)
-    return table, _describe(name, entry, table, text, origin.sha256, missing)
+    about = _describe(name, entry, table, text, origin.sha256, missing)
+    return table, about | _describe_columns(table, frame)
 
 
 def _describe(
@@ -109,6 +112,29 @@ def _describe(
         "licence": entry.get("licence"),
         "citation": entry.get("citation"),
     }
+
+
+def _describe_columns(table: Table, frame: Frame) -> dict[str, Any]:
+    """What is not the same for every table: categories, groups, and columns that were left out."""
+    about: dict[str, Any] = {}
+    if table.levels:
+        pairs = zip(table.features, table.levels, strict=True)
+        about["categories"] = {name: list(names) for name, names in pairs if names}
+    if table.groups is not None:
+        about["groups"] = int(table.groups.max()) + 1
+    if frame.left_out:
+        about["left_out"] = [
+            {"column": column, "reason": reason} for column, reason in frame.left_out
+        ]
+    return about
+
+
+def _columns(entry: Mapping[str, Any], **own: Any) -> Columns:
+    """What an entry says of its table's columns; `own` is what its source says."""
+    asked = {key: entry[key] for key in ("drop", "groups", "categories", "keep") if key in entry}
+    return Columns(
+        **{"target": entry.get("target"), **asked, "any_kind": entry.get("columns") == "any", **own}
+    )
 
 
 def entry_of(
@@ -160,7 +186,13 @@ def _read(path: Path, where: str, advice: str) -> bytes:
 def _from_local_file(entry: Mapping[str, Any], path: Path) -> _Origin:
     content = _read(path, str(path), "check `local_data` in the config")
     sheet = open_sheet(content, suffix_of(path), str(path))
-    frame = to_frame(sheet, entry.get("target"), drop_if_there=entry.get("drop", ()))
+    # An entry is about another source, whose columns a file of the user's own need not have.
+    own = (
+        {}
+        if entry.get("source") == "file"
+        else {"drop": (), "drop_if_there": entry.get("drop", ())}
+    )
+    frame = to_frame(sheet, _columns(entry, **own))
     return _Origin(frame, f"local file {path.name}", hashlib.sha256(content).hexdigest())
 
 
@@ -183,8 +215,7 @@ def _from_file(name: str, entry: Mapping[str, Any], root: Path) -> _Origin:
             f"{expected[:12]}...); {advice}"
         )
     sheet = open_sheet(content, suffix_of(Path(where)), where)
-    frame = to_frame(sheet, entry.get("target"), entry.get("drop", ()))
-    return _Origin(frame, f"{entry['source']} {where}", digest)
+    return _Origin(to_frame(sheet, _columns(entry)), f"{entry['source']} {where}", digest)
 
 
 def _from_sklearn(name: str, entry: Mapping[str, Any]) -> _Origin:
@@ -219,14 +250,13 @@ def _from_openml(
         download = openml_source.fetch(name, number, cache, progress)
         sheet = open_sheet(download.content, ".csv.gz", f"OpenML {number}")
         drop = entry.get("drop", ())
-        frames.append(
-            to_frame(
-                sheet,
-                entry.get("target", download.target),
-                drop if len(numbers) == 1 else (),
-                (*download.ignored, *drop),
-            )
+        asked = _columns(
+            entry,
+            target=entry.get("target", download.target),
+            drop=drop if len(numbers) == 1 else (),
+            drop_if_there=(*download.ignored, *drop),
         )
+        frames.append(to_frame(sheet, asked))
         digest.update(download.content)
     text = f"OpenML {', '.join(map(str, numbers))}"
     return _Origin(join(frames, entry.get("prefixes", ())), text, digest.hexdigest())

@@ -15,6 +15,9 @@ from steadfast.files import arrays_to_bytes, read_arrays, write_with_manifest
 #: A target of more distinct values than this, some of them fractions, is a measurement.
 MANY_VALUES = 20
 
+#: So is one of that many whole numbers, if there are fewer rows of each than this.
+ROWS_A_CLASS = 5
+
 _INTEGER = re.compile(r"[+-]?\d+")
 _BREAKS_A_TABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -29,12 +32,21 @@ class Table:
     y : int64 array, the number of each row's class in `classes`
     features : names of the columns of `X`
     classes : names of the classes, sorted (as numbers if all of them are integers)
+    levels : names of the categories of each column, whose numbers `X` has; none for a column of
+        numbers, and () if all are numbers
+    groups : the number of each row's group, which no split may tear apart; None where there are
+        none
+
+    Numbers that are missing are NaN; each fold learns what to put in their place
+    (`steadfast.encoding`).
     """
 
     X: np.ndarray
     y: np.ndarray
     features: tuple[str, ...]
     classes: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...] = ()
+    groups: np.ndarray | None = None
 
     def class_counts(self) -> dict[str, int]:
         """How many rows each class has."""
@@ -42,22 +54,38 @@ class Table:
         return dict(zip(self.classes, counts.tolist(), strict=True))
 
 
-def make_table(X: np.ndarray, labels: Sequence[str], features: Sequence[str], where: str) -> Table:
-    """A table from complete numbers and class names.
+def make_table(
+    X: np.ndarray,
+    labels: Sequence[str],
+    features: Sequence[str],
+    where: str,
+    levels: tuple[tuple[str, ...], ...] = (),
+    groups: Sequence[str] | None = None,
+) -> Table:
+    """A table from numbers and class names.
 
     Parameters
     ----------
-    X : rows by features, without missing values
+    X : rows by features
     labels : the class name of each row
     features : the name of each column
     where : what error messages call the source
+    levels : names of the categories of each column; see `Table`
+    groups : the name of each row's group
     """
     check_names(features, where)
     check_labels(labels, where)
     classes = sort_classes(set(labels))
     code = {name: number for number, name in enumerate(classes)}
     y = np.array([code[label] for label in labels], dtype=np.int64)
-    return Table(np.ascontiguousarray(X, dtype=np.float64), y, tuple(features), classes)
+    codes = None
+    if groups is not None:
+        codes = np.unique(np.array(groups, dtype=str), return_inverse=True)[1].astype(np.int64)
+        if codes.max() == 0:
+            raise UserError(f"{where}: `groups`: all rows are of one group, so none can be split")
+    return Table(
+        np.ascontiguousarray(X, dtype=np.float64), y, tuple(features), classes, levels, codes
+    )
 
 
 def sort_classes(names: set[str]) -> tuple[str, ...]:
@@ -88,10 +116,11 @@ def check_names(names: Sequence[str], where: str) -> None:
 def check_labels(labels: Sequence[str], where: str) -> None:
     """Refuse what is not a set of classes: one class only, a measurement, a class of one row."""
     counts = Counter(labels)
-    if len(counts) > MANY_VALUES and _looks_continuous(counts):
+    if _looks_continuous(counts, len(labels)):
         raise UserError(
             f"{where}: the target has {len(counts)} distinct values such as {labels[0]}: it looks "
-            "like a measurement, not a class; name the class column under `target`"
+            "like a measurement, not a class (regression is not what this is for); name the class "
+            "column under `target`, or cut the measurement into classes first"
         )
     if len(counts) < 2:
         raise UserError(
@@ -109,11 +138,15 @@ def check_labels(labels: Sequence[str], where: str) -> None:
             raise UserError(f"{where}: class {name!r} holds a control character; rename the class")
 
 
-def _looks_continuous(names: Mapping[str, int]) -> bool:
+def _looks_continuous(counts: Mapping[str, int], n_rows: int) -> bool:
+    """Many different numbers: some of them fractions, or whole ones with few rows each."""
     try:
-        return any(not float(name).is_integer() for name in names)
-    except ValueError:
+        fractions = any(not float(name).is_integer() for name in counts)
+    except (ValueError, OverflowError):
         return False
+    if fractions:
+        return len(counts) > min(MANY_VALUES, max(2, n_rows / 2))
+    return len(counts) > MANY_VALUES and n_rows < ROWS_A_CLASS * len(counts)
 
 
 def check_expectation(table: Table, expect: Mapping[str, int], name: str, where: str) -> None:
@@ -142,6 +175,10 @@ def without_rows(table: Table, other: Table, where: str) -> Table:
             f"{where}: has {table.X.shape[1]} features, but the table named under "
             f"`without_rows_of` has {other.X.shape[1]}; name a table of the same columns"
         )
+    if table.levels or other.levels or table.groups is not None:
+        raise UserError(
+            f"{where}: `without_rows_of` compares numbers; take out `categories` and `groups`"
+        )
     to_leave_out = Counter(_row_keys(other))
     kept = []
     for row, key in enumerate(_row_keys(table)):
@@ -162,8 +199,18 @@ def _row_keys(table: Table) -> list[tuple[bytes, str]]:
 
 def save(table: Table, description: Mapping[str, object], npz_path: Path) -> None:
     """Write `NAME.npz`, `NAME.json` (the description) and `NAME.sha256` (their checksums)."""
+    more = {}
+    if table.levels:
+        more["levels"] = np.array([name for names in table.levels for name in names])
+        more["level_counts"] = np.array([len(names) for names in table.levels])
+    if table.groups is not None:
+        more["groups"] = table.groups
     arrays = arrays_to_bytes(
-        X=table.X, y=table.y, features=np.array(table.features), classes=np.array(table.classes)
+        X=table.X,
+        y=table.y,
+        features=np.array(table.features),
+        classes=np.array(table.classes),
+        **more,
     )
     text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
     write_with_manifest({npz_path: arrays, npz_path.with_suffix(".json"): text.encode()})
@@ -173,6 +220,11 @@ def read_table(npz_path: Path) -> Table:
     """The table that `save` wrote, checked against its checksum."""
     arrays = read_arrays(npz_path)
     names = {key: tuple(arrays[key].tolist()) for key in ("features", "classes")}
+    levels = ()
+    if "levels" in arrays:
+        ends = np.cumsum(arrays["level_counts"])[:-1]
+        levels = tuple(tuple(part.tolist()) for part in np.split(arrays["levels"], ends))
     return Table(
-        np.ascontiguousarray(arrays["X"]), arrays["y"], names["features"], names["classes"]
+        *(np.ascontiguousarray(arrays["X"]), arrays["y"], names["features"], names["classes"]),
+        *(levels, arrays.get("groups")),
     )

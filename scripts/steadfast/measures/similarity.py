@@ -93,8 +93,9 @@ class Similarities:
 def read_similarities(bins: Path | None, table: Path) -> Similarities:
     """Similarities from the files of a data set, each read when it is needed."""
     from steadfast.data.table import read_table
+    from steadfast.encoding import whole
 
     return Similarities(
         None if bins is None else lambda: np.ascontiguousarray(read_table(bins).X.T),
-        lambda: read_table(table).X.T,
+        lambda: whole(read_table(table), "correlation of features").T,
     )

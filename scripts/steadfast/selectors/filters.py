@@ -1,5 +1,7 @@
 """Filters that look at one feature at a time: information gain, chi-square, Fisher score."""
 
+from typing import Any
+
 import numpy as np
 
 from steadfast import cli
@@ -21,12 +23,14 @@ class _Filter(Selector):
 class InformationGain(_Filter):
     """I(bin of f; class) in bits, on bins cut by minimum description length in these rows.
 
-    A feature that is cut nowhere has one bin and gain 0.
+    A feature that is cut nowhere has one bin and gain 0. A category is a bin as it is.
 
     Parameters
     ----------
     n_features_to_select
         How many to rank; all if None.
+    discrete
+        Numbers of the columns that are categories, coded 0, 1, … 255; `False` if none is.
 
     Attributes
     ----------
@@ -41,14 +45,25 @@ class InformationGain(_Filter):
     learning (1993). Kalousis, Prados, Hilario, Stability of feature selection algorithms (2005).
     """
 
+    def __init__(self, n_features_to_select: int | None = None, discrete: Any = False):
+        super().__init__(n_features_to_select)
+        self.discrete = discrete
+
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         with cli.starting_up():
             from steadfast.mdl import mdl_cuts
 
         cuts, counts, gains = mdl_cuts(X, y)
         parts = np.split(cuts, np.cumsum(counts)[:-1])
-        shown = np.array([" ".join(f"{cut:.6g}" for cut in part) or "none" for part in parts])
-        self._set_weights(gains, {"cuts": shown})
+        shown = [" ".join(f"{cut:.6g}" for cut in part) or "none" for part in parts]
+        if self.discrete:
+            from steadfast.information import relevance
+
+            codes = np.ascontiguousarray(X[:, self.discrete].T, dtype=np.uint8)
+            gains[self.discrete] = relevance(codes, y)
+            for column in self.discrete:
+                shown[column] = "categories"
+        self._set_weights(gains, {"cuts": np.array(shown)})
 
 
 @selector("chi2", discrete=True, reference="Liu, Setiono (1995), Chi2")

@@ -1,0 +1,174 @@
+"""What a column of cells holds: numbers, categories, or nothing that could be a feature."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steadfast.errors import UserError
+
+#: What a cell without a value may say.
+MISSING = frozenset({"", "?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None"})
+
+#: A column of which this share is numbers is one of numbers, and its texts are mistakes.
+MOSTLY = 0.8
+
+#: A column of more different texts than this, in more than half of the rows, is no category.
+MANY_TEXTS = 20
+
+#: Categories beyond so many are taken together, the rarest first.
+MOST_LEVELS = 100
+OTHERS = "(other)"
+
+#: Larger numbers overflow when they are squared and summed.
+LARGEST = 1e150
+
+#: Fewer rows may well be numbered by accident.
+FEWEST_NUMBERED = 10
+
+_WHOLE_NUMBER = re.compile(r"([+-]?\d+)\.0*")
+_LIKE_AN_ID = re.compile(
+    r"(.*[\s_.-])?(id|ids|index|idx|uid|uuid|key|nr|no|row|rownames?|record|case|sample|patient|"
+    r"subject|unnamed.*)([\s_.-]?(id|no|nr|number|code|\d+))?",
+    re.IGNORECASE,
+)
+_BREAKS_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+class Understood(NamedTuple):
+    """A column.
+
+    Attributes
+    ----------
+    values : numbers, or the number of each row's category; NaN where there is no value
+    levels : names of the categories; none for numbers
+    reason : why it cannot be a feature; empty where it can
+    """
+
+    values: np.ndarray
+    levels: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def understand(
+    name: str,
+    cells: Sequence[Any],
+    places: Sequence[str],
+    where: str,
+    *,
+    category: bool = False,
+    keep: bool = False,
+) -> Understood:
+    """A column of cells as numbers or categories.
+
+    Parameters
+    ----------
+    name, cells : the column
+    places, where : where each row stands, and what error messages call the file
+    category : whether numbers are names of categories here
+    keep : whether it is a feature even if it looks like an id
+    """
+    texts = [_text(cell) for cell in cells]
+    numbers = np.array([_number(text) for text in texts])
+    present = np.array([text is not None for text in texts])
+    if not present.any():
+        return Understood(numbers, reason="no value in any row")
+    if not category and any(isinstance(cell, (date, time, timedelta)) for cell in cells):
+        return Understood(numbers, reason="dates or times")
+    strange = present & np.isnan(numbers)
+    if not category and not strange.any():
+        return _of_numbers(name, numbers, texts, places, where, keep)
+    if not category and strange.sum() <= (1 - MOSTLY) * present.sum():
+        row = int(np.flatnonzero(strange)[0])
+        raise UserError(
+            f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r} among numbers; "
+            "mend that cell, or name the column under `drop` or `categories`"
+        )
+    return _of_categories(texts, keep or category)
+
+
+def _text(cell: Any) -> str | None:
+    """What a cell says; 1 and 1.0 say the same; None where it is empty."""
+    if cell is None:
+        return None
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    text = _BREAKS_A_LINE.sub(" ", str(cell)).strip()
+    return None if text in MISSING else text
+
+
+def class_name(cell: Any) -> str | None:
+    """The name of a class: 1 and 1.0 are both "1"; None if the cell is empty."""
+    name = str(cell).strip() if cell is not None else ""
+    if name in MISSING:
+        return None
+    whole = _WHOLE_NUMBER.fullmatch(name)
+    return whole.group(1) if whole else name
+
+
+def _number(text: str | None) -> float:
+    """The number that a text is; NaN where it is none. (Python also takes 1_2 for 12.)"""
+    try:
+        return float(text) if text is not None and "_" not in text else math.nan
+    except ValueError:
+        return math.nan
+
+
+def _of_numbers(
+    name: str,
+    numbers: np.ndarray,
+    texts: Sequence[str | None],
+    places: Sequence[str],
+    where: str,
+    keep: bool,
+) -> Understood:
+    large = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if large.size:
+        row = int(large[0])
+        raise UserError(
+            f"{where}, {places[row]}: column {name!r} holds {texts[row]}, which is too large to "
+            "compute with; mend that cell, or name the column under `drop`"
+        )
+    seen = numbers[~np.isnan(numbers)]
+    if seen.min() == seen.max():
+        return Understood(numbers, reason=f"the same value, {seen[0]:g}, in every row")
+    if not keep and seen.size == numbers.size and _numbers_the_rows(name, seen):
+        return Understood(numbers, reason="a different whole number in every row: an id")
+    return Understood(numbers)
+
+
+def _numbers_the_rows(name: str, values: np.ndarray) -> bool:
+    if values.size < FEWEST_NUMBERED or (values != np.floor(values)).any():
+        return False
+    if np.unique(values).size < values.size:
+        return False
+    return np.ptp(values) == values.size - 1 or _LIKE_AN_ID.fullmatch(name) is not None
+
+
+def _of_categories(texts: Sequence[str | None], keep: bool) -> Understood:
+    from steadfast.data.table import sort_classes
+
+    names = [class_name(text) for text in texts]
+    counts = Counter(name for name in names if name is not None)
+    n_rows, n_levels = sum(counts.values()), len(counts)
+    nothing = np.full(len(texts), np.nan)
+    if n_levels == 1 and n_rows == len(texts):
+        return Understood(nothing, reason=f"the same text, {next(iter(counts))!r}, in every row")
+    if not keep and n_levels == n_rows > 2:
+        return Understood(nothing, reason="a different text in every row: an id")
+    if not keep and n_levels > max(MANY_TEXTS, n_rows / 2):
+        return Understood(
+            nothing, reason=f"{n_levels} different texts in {n_rows} rows: names or free text"
+        )
+    kept = set(counts)
+    if n_levels > MOST_LEVELS:
+        by_size = sorted(counts, key=lambda name: (-counts[name], name))
+        kept = {*by_size[: MOST_LEVELS - 1], OTHERS}
+    levels = sort_classes(kept)
+    code = {name: number for number, name in enumerate(levels)}
+    values = [math.nan if n is None else code.get(n, code.get(OTHERS)) for n in names]
+    return Understood(np.array(values, dtype=np.float64), levels)
