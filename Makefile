@@ -9,11 +9,12 @@ SPREAD := results/seeds
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper test lint bench spread report verify clean
+.PHONY: help results paper advise test lint bench spread report verify clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
 	@echo "make paper     the papers' own data sets, into results/paper/: make paper local_data=FOLDER"
+	@echo "make advise    which features of your table to trust: make advise data=my.csv target=diagnosis"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed against other packages, one table of ratios"
@@ -33,6 +34,17 @@ results: $(READY)
 paper: $(READY)
 	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/paper.yaml \
 		$(if $(local_data),--config "local_data=$(local_data)")
+
+# Names of columns may hold anything: they go to the command as they are, past make and shell.
+advise: export ADVISE_DATA = $(value data)
+advise: export ADVISE_TARGET = $(value target)
+advise: export ADVISE_GROUPS = $(value groups)
+advise: export ADVISE_DROP = $(value drop)
+advise: export ADVISE_MISSING = $(value missing)
+advise: export ADVISE_CATEGORIES = $(value categories)
+advise: export ADVISE_KEEP = $(value keep)
+advise: $(READY)
+	@$(VENV)/bin/python scripts/advise.py --cores $(CORES)
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest

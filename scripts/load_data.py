@@ -1,6 +1,7 @@
 """Load one data set, check it, and write it as NAME.npz with its description in NAME.json."""
 
 import argparse
+import json
 from pathlib import Path
 
 from steadfast import cli
@@ -13,6 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", help="the data set")
     parser.add_argument("--catalogue", type=Path, default=Path("config/datasets.yaml"))
+    parser.add_argument("--entry", type=json.loads, help="JSON: its entry, if not in the catalogue")
     parser.add_argument("--root", type=Path, default=Path(), help="what paths are relative to")
     parser.add_argument("--local-file", type=Path, help="read this file, not the entry's source")
     parser.add_argument("--cache", type=Path, required=True, help="folder of downloads")
@@ -20,6 +22,8 @@ def main() -> None:
     given = parser.parse_args()
 
     catalogue = read_yaml(given.catalogue)
+    if given.entry is not None:
+        catalogue[given.name] = given.entry
     known = given.name in catalogue or given.local_file is None
     table, description = load(
         given.name,

@@ -129,13 +129,7 @@ def errors(
 
 
 def knot(folder: Path, asked: Mapping[str, Any], selector: str, smallest: int) -> Knot | None:
-    """Where stability exceeds chance most.
-
-    The excess is (S − E) / (1 − E), E being the value of random selection. The knot is the end of
-    its plateau: features that come later are added more or less at random. None where the excess
-    falls from the first size on, or does not fall. Sizes at which chance alone reaches 0.9 are left
-    out: there the excess is a ratio of two small numbers.
-    """
+    """Where stability exceeds chance most, by the files of a study; see `find_knot`."""
     curve = find_curve(folder, {**asked, "of": "stability"}, selector)
     if curve is None:
         return None
@@ -143,9 +137,19 @@ def knot(folder: Path, asked: Mapping[str, Any], selector: str, smallest: int) -
     shared = np.intersect1d(curve.sizes, chance.sizes)
     shared = shared[shared >= smallest]
     value = curve.values[np.isin(curve.sizes, shared)]
-    expected = chance.values[np.isin(chance.sizes, shared)]
+    return find_knot(shared, value, chance.values[np.isin(chance.sizes, shared)])
+
+
+def find_knot(sizes: np.ndarray, value: np.ndarray, expected: np.ndarray) -> Knot | None:
+    """Where stability exceeds chance most.
+
+    The excess is (S − E) / (1 − E), E being the value of random selection. The knot is the end of
+    its plateau: features that come later are added more or less at random. None where the excess
+    falls from the first size on, or does not fall. Sizes at which chance alone reaches 0.9 are left
+    out: there the excess is a ratio of two small numbers.
+    """
     room = expected < CLOSE_TO_ALL
-    shared, value, expected = shared[room], value[room], expected[room]
+    shared, value, expected = sizes[room], value[room], expected[room]
     if shared.size < 3:
         return None
     excess = (value - expected) / (1 - expected)

@@ -75,7 +75,7 @@ def declarations(folder: Path = FOLDER, decorator: str = "selector") -> dict[str
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
         for node, (name,), settings in decorated(path, decorator):
-            declaration = _declaration(path, node, name, settings)
+            declaration = _declaration(path, node, name, settings, _classes(path))
             if declaration.name in found:
                 raise UserError(f"{path}: {decorator} {declaration.name!r} is declared twice")
             found[declaration.name] = declaration
@@ -112,11 +112,22 @@ def _called(call: ast.Call) -> str | None:
     return call.func.id if isinstance(call.func, ast.Name) else None
 
 
+@cache
+def _classes(path: Path) -> dict[str, ast.ClassDef]:
+    """The classes of a file by name."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return {node.name: node for node in body if isinstance(node, ast.ClassDef)}
+
+
 def _declaration(
-    path: Path, node: ast.ClassDef, name: str, settings: dict[str, Any]
+    path: Path,
+    node: ast.ClassDef,
+    name: str,
+    settings: dict[str, Any],
+    beside: Mapping[str, ast.ClassDef],
 ) -> Declaration:
     fixed = settings.get("fixed") or {}
-    parameters = {k: v for k, v in _init_parameters(node).items() if k not in fixed}
+    parameters = {k: v for k, v in _init_parameters(node, beside).items() if k not in fixed}
     return Declaration(
         name,
         f"steadfast.{path.parent.name}.{path.stem}",
@@ -128,8 +139,11 @@ def _declaration(
     )
 
 
-def _init_parameters(node: ast.ClassDef) -> dict[str, Any]:
-    """Arguments of `__init__` with their defaults, None where there is no literal default."""
+def _init_parameters(node: ast.ClassDef, beside: Mapping[str, ast.ClassDef]) -> dict[str, Any]:
+    """Arguments of `__init__` with their defaults, None where there is no literal default.
+
+    A class without one has that of the class of the same file that it is derived from.
+    """
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and item.name == "__init__":
             positional = [argument.arg for argument in item.args.args[1:]]
@@ -139,7 +153,8 @@ def _init_parameters(node: ast.ClassDef) -> dict[str, Any]:
             for argument, default in zip(item.args.kwonlyargs, item.args.kw_defaults):
                 parameters[argument.arg] = _literal(default)
             return parameters
-    return {}
+    above = [beside[base.id] for base in node.bases if getattr(base, "id", None) in beside]
+    return _init_parameters(above[0], beside) if above else {}
 
 
 def _literal(node: ast.expr | None) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from steadfast.config import check_schema, read_yaml
 from steadfast.data.sources import local_files
 from steadfast.errors import UserError, nearest
+from steadfast.own_data import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study import Study, load_study
 
 #: Snakemake merges these before we see them, so a mistake may stand in any.
@@ -36,14 +37,24 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     )
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
     schema = study_schema(schemas)
-    paths = _study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
+    changes = dict(checked["overrides"])
+    if checked["data"]:
+        own = own_data(checked, catalogue)
+        catalogue, local = catalogue | own.entries, local | own.files
+        paths = {own.study: _under(root, STUDY_FILE)}
+        asked = {"title": own.title, "datasets": list(own.entries)}
+        changes[own.study] = changes.get(STUDY, {}) | asked
+        checked["results"] += "/advice"
+    else:
+        paths = _study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
+    _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
     studies = {
         name: load_study(
             path,
             schema,
             {*catalogue, *local},
-            changes=checked["overrides"].get(name),
+            changes=changes.get(name),
             has_published=published_file(root, name).is_file(),
         )
         for name, path in paths.items()
@@ -68,6 +79,13 @@ def _require_file(name: str, entry: Mapping[str, Any], root: Path, source: str) 
             f"{name}.csv.gz into a folder and pass --config local_data=FOLDER, or take {name} out "
             "of the study's datasets"
         )
+
+
+def _check_own_keys(config: Mapping[str, Any]) -> None:
+    """Keys about a table of the user's own say nothing without one."""
+    for key in OWN_KEYS:
+        if not config["data"] and config[key] is not None:
+            raise UserError(f"{SOURCE}: {key}: is about the table that `data` names; name one")
 
 
 def _under(root: Path, path: str) -> Path:
@@ -108,7 +126,7 @@ def _known_study(name: str, root: Path) -> Path:
 
 def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path], root: Path) -> None:
     """Overrides of studies that this run leaves out are fine; those of no study at all are not."""
-    known = {*studies, *(file.stem for file in (root / "config" / "studies").glob("*.yaml"))}
+    known = {STUDY, *studies, *(file.stem for file in (root / "config" / "studies").glob("*.yaml"))}
     for name in overrides:
         if name not in known:
             raise UserError(f"{SOURCE}: overrides.{name}: no such study; {nearest(name, known)}")

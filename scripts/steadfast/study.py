@@ -25,6 +25,7 @@ from steadfast.study_checks import (
 )
 from steadfast.study_context import random_selector
 from steadfast.study_experiments import check_experiments
+from steadfast.study_page import check_probes
 from steadfast.study_selectors import complete_selector
 from steadfast.study_transforms import with_transforms
 
@@ -88,6 +89,7 @@ def load_study(
     check_chosen(study, source)
     check_pairs(study, source)
     check_experiments(study, source)
+    check_probes(study, source)
     _check_kinds(study, source)
     _leave_out_absent(study, has_published)
     return study

@@ -20,10 +20,12 @@ from steadfast.cells import alike, cell_batches, cell_folds
 from steadfast.errors import UserError
 from steadfast.imports import content_hash, import_closure
 from steadfast.measures import declarations as measures_declared
+from steadfast.own_data import OWN_KEYS, shown_option
 from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
 from steadfast.schemes import create as resampling
 from steadfast.study_context import context, measure_infos, measured_sizes, transform_infos
+from steadfast.study_page import page_context, page_method, page_ratio, page_selectors
 from steadfast.study_selectors import base_files, parameters, passes, scored_by
 from steadfast.study_transforms import cell_name, families
 from steadfast.summary import needed_selectors

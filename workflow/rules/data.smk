@@ -24,6 +24,7 @@ rule load_data:
     params:
         entry=catalogue_entry,
         local_file=local_file,
+        own_entry=own_entry,
         code=code_hash("load_data.py"),
         catalogue=os.path.relpath(CONFIG["catalogue"]),
         root=os.path.relpath(ROOT),
@@ -32,7 +33,7 @@ rule load_data:
         "Loading the data set {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {wildcards.dataset} --catalogue {params.catalogue:q}"
-        " --root {params.root:q} {params.local_file} --cache {params.cache:q} --out {output.table:q}"
+        " {params.own_entry} --root {params.root:q} {params.local_file} --cache {params.cache:q} --out {output.table:q}"
         " 2> {log:q}"
 
 

@@ -21,7 +21,7 @@ rule surface:
     conda:
         ENVIRONMENT
     params:
-        selector=lambda wildcards: selector_settings(surface_selector(wildcards)),
+        selector=lambda wildcards: selector_settings(selector_of(wildcards)),
         settings=surface_settings,
         bins_option=lambda wildcards: for_selection(wildcards.study)["bins_option"](wildcards),
         seed=CONFIG["seed"],

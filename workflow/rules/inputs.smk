@@ -27,6 +27,13 @@ def local_file(wildcards):
     return "" if local is None else f"--local-file {shlex.quote(str(local))}"
 
 
+def own_entry(wildcards):
+    """The entry of a table of the user's own, which the catalogue's file does not have."""
+    if not CONFIG["data"]:
+        return ""
+    return f"--entry {shlex.quote(as_json(CATALOGUE[wildcards.dataset]))}"
+
+
 def bin_settings(wildcards):
     entry = study_of(wildcards)["discretise"]
     return as_json({key: entry[key] for key in ("method", "bins")})

@@ -299,12 +299,12 @@ def surface_settings(wildcards):
     return as_json({"grid": entry["grid"], "size": entry["size"]})
 
 
-def surface_selector(wildcards):
+def selector_of(wildcards):
     return study_of(wildcards)["selectors"][wildcards.selector]
 
 
 def surface_code(wildcards):
-    _, *files = selector_code(surface_selector(wildcards))
+    _, *files = selector_code(selector_of(wildcards))
     return ["surface.py", *files]
 
 

@@ -73,6 +73,7 @@ def final_outputs():
         if timed_cells(name):
             targets += with_others(f"{RESULTS}/benchmarks/{name}/times.csv", "md")
         targets += with_others(f"{folder}/summary.md")
+        targets += with_others(f"{folder}/page.html")
         if name in PUBLISHED:
             targets += with_others(f"{folder}/published.csv")
     return targets

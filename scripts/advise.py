@@ -1,0 +1,123 @@
+"""Advice on a table of your own: which selector, how many features, and which features to trust."""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from steadfast import cli
+from steadfast.config import read_yaml
+from steadfast.data.sources import load
+from steadfast.errors import UserError
+from steadfast.files import write_atomically
+from steadfast.grouped import draw
+from steadfast.own_data import OWN_KEYS
+from steadfast.run_config import Run, load_run
+from steadfast.schemes import create
+
+ROOT = Path(__file__).resolve().parents[1]
+
+#: `make advise` passes its variables under these names, so that no shell reads them.
+FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in OWN_KEYS}
+
+#: Answers of more data sets than this are left to the page.
+SHOWN = 3
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    helps = {
+        "target": "the class column; the last one if left out",
+        "groups": "a column whose rows of one value stay together in every split",
+        "drop": "columns that are no features, commas between them",
+        "missing": "median (in the fold; the default), refuse or drop_rows",
+        "categories": "columns that are categories, even if they hold numbers",
+        "keep": "columns that are features, even if they look like an id",
+    }
+    own = os.environ.get(FROM_MAKE["data"]) or None
+    parser.add_argument(
+        "data", nargs="?", default=own, help="a file, a folder, openml:ID or a name"
+    )
+    for key, text in helps.items():
+        default = os.environ.get(FROM_MAKE[key]) or None
+        parser.add_argument(f"--{key}", default=default, help=text)
+    parser.add_argument("--seed", type=int, help="that of the config if left out")
+    parser.add_argument("--cores", default="all")
+    given = parser.parse_args()
+    if given.data is None:
+        raise UserError("data: name your table: make advise data=my.csv target=diagnosis")
+    asked = {
+        key: value for key in (*OWN_KEYS, "seed") if (value := getattr(given, key)) is not None
+    }
+    run = load_run(read_yaml(ROOT / "config/config.yaml") | asked, ROOT)
+    check(run)
+    advise(run, asked, given.cores)
+
+
+def check(run: Run) -> None:
+    """Read every table and draw its folds, so that a mistake is told before anything is run."""
+    config, catalogue, studies, files = run
+    for study_name, study in studies.items():
+        for name in study["datasets"]:
+            table, about = load(
+                name,
+                catalogue[name],
+                root=ROOT,
+                cache=Path(config["cache"]),
+                local_file=files[name],
+                catalogue=catalogue,
+                progress=lambda line: print(line, flush=True),
+            )
+            scheme = create(study["resample"])
+            list(draw(scheme, table, config["seed"], (study_name, name)))
+            tell(about)
+
+
+def tell(about: dict[str, Any]) -> None:
+    """What was understood of a table."""
+    classes = ", ".join(f"{name} {count}" for name, count in list(about["classes"].items())[:6])
+    more = ", …" if len(about["classes"]) > 6 else ""
+    print(f"{about['title']}: {about['rows']} rows, {about['features']} features; {classes}{more}")
+    if about.get("groups"):
+        print(f"  rows of {about['groups']} groups stay together")
+    if about.get("categories"):
+        print(f"  categories: {', '.join(list(about['categories'])[:10])}")
+    if about.get("missing"):
+        print(f"  missing: {about['missing']['values']} values: {about['missing']['how']}")
+    for one in about.get("left_out", [])[:10]:
+        print(f"  left out: {one['column']}: {one['reason']}")
+    sys.stdout.flush()
+
+
+def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
+    """Run the workflow, and print the answer and where the page is."""
+    config, _, studies, _ = run
+    (study,) = studies
+    folder = Path(config["results"]) / study
+    settings = folder / "asked.yaml"
+    write_atomically(settings, yaml.safe_dump(asked, allow_unicode=True).encode())
+    page = folder / "page.html"
+    call = ["snakemake", "--cores", str(cores), "--configfile", str(settings), str(page)]
+    print(f"\n{shlex.join(call)}\n", flush=True)
+    quiet = ["--quiet", "rules", "host", "reason", "--snakefile", str(ROOT / "Snakefile")]
+    done = subprocess.run([sys.executable, "-m", *call, *quiet], check=False)
+    if done.returncode:
+        raise UserError(f"the run ended early, see above; what was computed stays in {folder}")
+    datasets = studies[study]["datasets"]
+    for name in datasets[:SHOWN]:
+        found = json.loads((folder / "evidence" / f"{name}.json").read_text())
+        print(f"\n{found['dataset']['title']}")
+        for sentence in (found["advice"] or {"answer": ["No selector could be judged."]})["answer"]:
+            print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
+    print(f"\nThe page: {page}")
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,48 @@
+"""Features that a selector ranks ahead of shuffled copies of all features, fold by fold."""
+
+import argparse
+import json
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table
+from steadfast.evidence_folds import page_folds
+from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.probes import HEADER, ahead_of_copies
+from steadfast.resample import read_plan
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz)")
+    parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
+    parser.add_argument("--ratio", type=float, required=True, help="of the folds to take")
+    parser.add_argument("--selector", type=json.loads, required=True, help="JSON: use, params")
+    parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
+    parser.add_argument(
+        "--seed", type=int, required=True, help="for copies, and selectors that draw"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
+    given = parser.parse_args()
+
+    table = read_table(given.table)
+    rows = []
+    for fold in page_folds(read_plan(given.plan), given.ratio):
+        ahead = ahead_of_copies(
+            given.selector,
+            table.X[fold.train],
+            table.y[fold.train],
+            seed=given.seed,
+            names=(given.table.stem, fold.name),
+            groups=None if table.groups is None else table.groups[fold.train],
+            discretise=given.discretise,
+            levels=table.levels,
+        )
+        rows += [
+            (fold.name, rank, table.features[column]) for rank, column in enumerate(ahead, start=1)
+        ]
+    write_with_manifest({given.out: table_to_bytes(HEADER, rows)})
+
+
+if __name__ == "__main__":
+    cli.run(main)
