@@ -50,6 +50,7 @@ def main() -> None:
         parser.add_argument(f"--{key}", default=default, help=text)
     parser.add_argument("--seed", type=int, help="that of the config if left out")
     parser.add_argument("--cores", default="all")
+    parser.add_argument("--check", action="store_true", help="only say how the table is understood")
     given = parser.parse_args()
     if given.data is None:
         raise UserError("data: name your table: make advise data=my.csv target=diagnosis")
@@ -58,7 +59,8 @@ def main() -> None:
     }
     run = load_run(read_yaml(ROOT / "config/config.yaml") | asked, ROOT)
     check(run)
-    advise(run, asked, given.cores)
+    if not given.check:
+        advise(run, asked, given.cores)
 
 
 def check(run: Run) -> None:
@@ -75,6 +77,11 @@ def check(run: Run) -> None:
                 catalogue=catalogue,
                 progress=lambda line: print(line, flush=True),
             )
+            if len(table.features) < 2:
+                raise UserError(
+                    f"{about['title']}: one feature only, {table.features[0]!r}, is left to select "
+                    "from; there must be two at least"
+                )
             scheme = create(study["resample"])
             list(draw(scheme, table, config["seed"], (study_name, name)))
             tell(about)

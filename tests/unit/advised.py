@@ -1,0 +1,86 @@
+"""The chain from a table to advice inside one process, for tests: the stages without Snakemake."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.accuracy import HEADER, accuracy_rows
+from steadfast.config import read_yaml
+from steadfast.data.sources import load
+from steadfast.data.table import Table
+from steadfast.dossier import dossier
+from steadfast.evidence import witness
+from steadfast.evidence_folds import page_folds
+from steadfast.files import parse_table, table_to_bytes
+from steadfast.grouped import draw
+from steadfast.probes import ahead_of_copies
+from steadfast.run_config import load_run
+from steadfast.schemes import create
+from steadfast.selecting import select
+from steadfast.selections import Selection
+from steadfast.study_page import page_context
+
+ROOT = Path(__file__).parents[2]
+CONFIG = read_yaml(ROOT / "config/config.yaml")
+QUICK = ("mid", "info_gain", "fisher", "relieff", "random")
+
+
+def study_of(path: Path, **asked: Any):
+    """The run that `make advise` would do: config, catalogue entry, study, and names."""
+    config, catalogue, studies, files = load_run(CONFIG | {"data": str(path)} | asked, ROOT)
+    ((name, study),) = studies.items()
+    return config, catalogue, name, study, files
+
+
+def read(path: Path, **asked: Any) -> tuple[Table, dict[str, Any]]:
+    """A table of the user's own, as `make advise` reads it."""
+    config, catalogue, _, study, files = study_of(path, **asked)
+    (dataset,) = study["datasets"]
+    cache = Path(config["cache"])
+    return load(dataset, catalogue[dataset], root=ROOT, cache=cache, local_file=files[dataset])
+
+
+def advise(path: Path, repeats: int = 10, selectors=QUICK, **asked: Any) -> dict[str, Any]:
+    """The evidence and the advice on a file, with fewer runs and selectors than the command's."""
+    _, _, name, study, _ = study_of(path, **asked)
+    table, about = read(path, **asked)
+    study["resample"]["repeats"] = repeats
+    (dataset,) = study["datasets"]
+    context = page_context(study)
+    folds = page_folds(list(draw(create(study["resample"]), table, 1, (name, dataset))), 1.0)
+    witnesses = []
+    for selector in selectors:
+        entry = study["selectors"][selector]
+        bins = study["discretise"] if entry["discrete"] else None
+        more = {"discretise": bins, "levels": table.levels, "seed": 1}
+        found, ahead = {}, np.zeros(len(table.features))
+        for fold in folds:
+            X, y, names = table.X[fold.train], table.y[fold.train], (dataset, fold.name)
+            fitted = select(entry, X, y, names=names, **more)
+            sequence = fitted.sequence_
+            found[fold.name] = Selection(sequence, fitted.scores_[sequence])
+            groups = None if table.groups is None else table.groups[fold.train]
+            ahead[ahead_of_copies(entry, X, y, names=names, groups=groups, **more)] += 1
+        rows = [
+            row
+            for classifier, settings in study["accuracy"]["classifiers"].items()
+            for row in accuracy_rows(
+                classifier,
+                {key: value for key, value in settings.items() if key != "label"},
+                *(folds, found, table.X, table.y, study["sizes"]),
+                levels=table.levels,
+            )
+        ]
+        scores = parse_table(table_to_bytes(HEADER, rows))
+        about_selector = context["selectors"][selector]
+        one = witness(selector, about_selector, found, scores, folds, len(table.features), 100)
+        one.ahead = None if about_selector["baseline"] else ahead / len(folds)
+        witnesses.append(one)
+    return dossier(table, about, folds, witnesses, context["classifiers"], context["told"])
+
+
+def trusted(found: dict[str, Any]) -> set[str]:
+    """Names of the features that the advice trusts."""
+    rows = found["advice"]["consensus"]
+    return {found["features"][row["feature"]]["name"] for row in rows if row["trusted"]}
