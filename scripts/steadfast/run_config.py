@@ -10,6 +10,7 @@ from steadfast.data.sources import local_files
 from steadfast.errors import UserError, nearest
 from steadfast.own_data import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study import Study, load_study
+from steadfast.study_checks import check_groups
 
 #: Snakemake merges these before we see them, so a mistake may stand in any.
 SOURCE = "config/config.yaml (or --configfile, --config)"
@@ -59,6 +60,8 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         )
         for name, path in paths.items()
     }
+    for name, study in studies.items():
+        check_groups(study, catalogue, f"{paths[name]}")
     used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
     for name in sorted(set(used) - set(local)):
         _require_file(name, catalogue[name], root, checked["catalogue"])

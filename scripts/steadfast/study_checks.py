@@ -199,3 +199,22 @@ def check_complete(asked: Mapping[str, Any], entry: Mapping[str, Any], where: st
         raise UserError(f"{where}: ratio: is missing; the study has several")
     if asked is not entry and "dataset" not in {*asked, *entry}:
         raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
+
+
+def check_groups(study: Mapping[str, Any], catalogue: Mapping[str, Any], source: str) -> None:
+    """Splits inside wrappers and inside the tuning of classifiers know of no groups."""
+    grouped = [name for name in study["datasets"] if "groups" in catalogue.get(name, {})]
+    if not grouped:
+        return
+    for name, entry in study["selectors"].items():
+        if "classifier" in parameters(entry):
+            raise UserError(
+                f"{source}: selectors.{name}: a wrapper splits rows itself, and would tear the "
+                f"groups of {grouped[0]} apart; take one of them out"
+            )
+    for name, entry in study["accuracy"]["classifiers"].items():
+        if "tune" in entry:
+            raise UserError(
+                f"{source}: accuracy.classifiers.{name}.tune: it splits rows itself, and tears "
+                f"the groups of {grouped[0]} apart; take it out"
+            )
