@@ -1,0 +1,27 @@
+"""Write the page of a study: one HTML file that can be sent to a colleague."""
+
+import argparse
+import json
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.files import write_with_manifest
+from steadfast.page import study_page
+from steadfast.page_data import read_evidence
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "evidence", type=Path, nargs="+", help="evidence of each data set (.json), in print order"
+    )
+    parser.add_argument("--context", type=json.loads, required=True, help="JSON: the study")
+    parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
+    given = parser.parse_args()
+
+    page = study_page([read_evidence(path) for path in given.evidence], given.context)
+    write_with_manifest({given.out: page})
+
+
+if __name__ == "__main__":
+    cli.run(main)

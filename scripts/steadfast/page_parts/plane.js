@@ -1,0 +1,216 @@
+// Stability against accuracy: one mark a selector at its best size. Without accuracy, one row each.
+
+const MOST_ROWS = 30;
+
+function pointRows(selector) {
+  const [stable, accurate] = selector.best.at;
+  const rows = [
+    ["features", asSize(selector.best.size)],
+    ["stability", withInterval(stable, asStability)],
+  ];
+  if (accurate) rows.push(["accuracy", withInterval(accurate, asAccuracy)]);
+  if (selector.pareto) rows.push(["Pareto front", "on it"]);
+  return rows;
+}
+
+function markKind(view, place) {
+  if (place === view.data.advice.selector) return "star";
+  return view.data.selectors[place].baseline ? "cross" : "circle";
+}
+
+// Selectors that have a mark, those drawn last on top: the picked and the recommended one.
+function marked(view, accurate) {
+  const { selectors, advice } = view.data;
+  const priority = (place) =>
+    place === view.state.selector ? 3 : place === advice.selector ? 2 : selectors[place].pareto ? 1 : 0;
+  return selectors
+    .map((_, place) => place)
+    .filter((p) => selectors[p].best && selectors[p].best.at[0] && (!accurate || selectors[p].best.at[1]))
+    .sort((a, b) => priority(a) - priority(b) || a - b);
+}
+
+function drawPlane(view, width) {
+  const places = marked(view, true);
+  if (!places.length) return drawRows(view, width);
+  const { selectors, majority } = view.data;
+  const margin = { top: 34, right: 20, bottom: 46, left: 52 };
+  const height = Math.round(Math.min(460, Math.max(320, 0.62 * width)));
+  const ends = (which) => places.flatMap((p) => selectors[p].best.at[which].filter((v) => v !== null));
+  const [low, high, below] = accuracyRange(ends(1), majority);
+  const x = linear([Math.min(-0.05, ...ends(0)), 1.02], [margin.left, width - margin.right]);
+  const y = linear([low, high], [height - margin.bottom, margin.top]);
+  const drawn = frame({
+    ...{ width, height, margin, x, y },
+    xTicks: niceTicks(0, 1, width < 480 ? 5 : 10).map((v) => [v, fixed(v, 1)]),
+    yTicks: niceTicks(low, high, 6).map((v) => [v, fixed(100 * v, 0) + "%"]),
+    xTitle: "stability →",
+    yTitle: "accuracy",
+    label: "Stability against accuracy, one mark a selector; arrow keys go from mark to mark",
+  });
+  const taken = [];
+  reference(drawn, taken, "chance", { x1: x(0), x2: x(0), y1: margin.top, y2: height - margin.bottom });
+  majorityLine(drawn, taken, majority, below, { x1: margin.left, x2: width - margin.right }, y, low);
+  drawn.append(front(view, places, x, y));
+  const where = (p) => [x(selectors[p].best.at[0][0]), y(selectors[p].best.at[1][0])];
+  places.forEach((p) => taken.push(around(...where(p))));
+  for (const p of places) drawn.append(planeMark(view, p, ...where(p), x, y));
+  labels(view, [...places].reverse(), where, drawn, taken, width);
+  return drawn;
+}
+
+// The accuracies to show, and whether the majority lies so far below that it stays off the chart.
+function accuracyRange(values, majority) {
+  const known = values.filter((v) => v !== null);
+  const [lowest, highest] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 1];
+  const below = majority !== null && lowest - majority > Math.max(0.05, highest - lowest);
+  const bottom = majority === null || below ? lowest : Math.min(lowest, majority);
+  const top = majority === null ? highest : Math.max(highest, majority);
+  const room = Math.max(0.01, 0.08 * (top - bottom));
+  return [Math.max(0, bottom - room), Math.min(1, top + room), below];
+}
+
+function majorityLine(drawn, taken, majority, below, across, y, low) {
+  if (majority === null) return;
+  const told = `always the most frequent class: ${asAccuracy(majority)}`;
+  if (!below) return reference(drawn, taken, told, { ...across, y1: y(majority), y2: y(majority) });
+  const where = { x: across.x2, y: y(low) - 8, class: "note", "text-anchor": "end" };
+  drawn.append(svg("text", where, `↓ ${told}, below this chart`));
+  taken.push([across.x2 - textWidth(told) - 90, y(low) - 20, across.x2, y(low) - 4]);
+}
+
+const around = (x, y) => [x - 6, y - 6, x + 6, y + 6];
+
+function reference(drawn, taken, told, ends) {
+  const upright = ends.x1 === ends.x2;
+  const [x, y] = upright ? [ends.x1 + 5, ends.y1 + 10] : [ends.x2, ends.y1 - 6];
+  const anchor = upright ? "start" : "end";
+  drawn.append(
+    svg("line", { ...ends, class: "reference" }),
+    svg("text", { x, y, class: "note", "text-anchor": anchor }, told),
+  );
+  const width = 0.85 * textWidth(told);
+  taken.push([upright ? x : x - width, y - 12, upright ? x + width : x, y + 3]);
+}
+
+// The line through the selectors of the front, from the most accurate to the most stable.
+function front(view, places, x, y) {
+  const on = places
+    .filter((p) => view.data.selectors[p].pareto)
+    .map((p) => view.data.selectors[p].best.at)
+    .sort((a, b) => a[0][0] - b[0][0] || b[1][0] - a[1][0]);
+  const points = on.map(([s, a]) => `${x(s[0])},${y(a[0])}`).join(" ");
+  return svg("polyline", { points, class: "front" });
+}
+
+function planeMark(view, place, cx, cy, x, y) {
+  const selector = view.data.selectors[place];
+  const [stable, accurate] = selector.best.at;
+  const bars = [];
+  const bar = (ends, line) => ends && ends[1] !== null && ends[2] !== null && bars.push(svg("line", line()));
+  bar(stable, () => ({ x1: x(stable[1]), x2: x(stable[2]), y1: cy, y2: cy, class: "bars" }));
+  bar(y && accurate, () => ({ x1: cx, x2: cx, y1: y(accurate[1]), y2: y(accurate[2]), class: "bars" }));
+  const told = pointRows(selector).map(([term, value]) => `${term} ${value}`).join(", ");
+  const group = svg(
+    "g",
+    {
+      class: markClass(view, place),
+      role: "button",
+      "data-selector": place,
+      "aria-pressed": String(place === view.state.selector),
+      "aria-label": `${selector.label}: ${told}`,
+      tabindex: place === view.state.selector ? 0 : -1,
+    },
+    ...bars,
+    mark(markKind(view, place), cx, cy, 5),
+    svg("circle", { cx, cy, r: 14, class: "target" }),
+  );
+  const show = () => {
+    const box = group.querySelector(".target").getBoundingClientRect();
+    tip.show(selector.label, pointRows(selector), box.left + box.width / 2, box.top);
+  };
+  group.addEventListener("pointerenter", show);
+  group.addEventListener("focus", show);
+  group.addEventListener("pointerleave", () => tip.hide());
+  group.addEventListener("blur", () => tip.hide());
+  group.addEventListener("click", () => view.pick({ selector: place }));
+  return group;
+}
+
+function markClass(view, place) {
+  const { selectors, advice } = view.data;
+  const kinds = ["mark-of"];
+  if (place === advice.selector) kinds.push("recommended");
+  if (place === view.state.selector) kinds.push("picked");
+  if (selectors[place].pareto) kinds.push("pareto");
+  return kinds.join(" ");
+}
+
+function labels(view, places, where, drawn, taken, width) {
+  const { selectors, advice } = view.data;
+  for (const p of places) {
+    const important = p === view.state.selector || p === advice.selector;
+    if (!important && places.length > 30 && !selectors[p].pareto && !selectors[p].baseline) continue;
+    const told = shortened(selectors[p].label, width < 480 ? 16 : 26);
+    const free = freePlace(...where(p), textWidth(told), taken, [0, width]);
+    if (!free) continue;
+    const kind = important ? "label important" : "label";
+    drawn.append(svg("text", { x: free.x, y: free.y, "text-anchor": free.anchor, class: kind }, told));
+  }
+}
+
+// Without accuracy: the selectors below each other, the most stable first.
+function drawRows(view, width) {
+  const { selectors, advice } = view.data;
+  const value = (p) => selectors[p].best.at[0][0];
+  const sorted = marked(view, false).sort((a, b) => value(b) - value(a) || a - b);
+  const kept = sorted.filter(
+    (p, i) => i < MOST_ROWS || p === advice.selector || p === view.state.selector || selectors[p].baseline,
+  );
+  if (!kept.length) return html("p", { class: "none" }, "No selector has a stability to show.");
+  const margin = { top: 34, right: 20, bottom: 46, left: width < 480 ? 120 : 200 };
+  const height = margin.top + margin.bottom + 24 * kept.length;
+  const lows = kept.flatMap((p) => selectors[p].best.at[0].filter((v) => v !== null));
+  const x = linear([Math.min(-0.05, ...lows), 1.02], [margin.left, width - margin.right]);
+  const cut = kept.length < sorted.length;
+  const drawn = frame({
+    ...{ width, height, margin, x, y: (v) => v, yTicks: [] },
+    xTicks: niceTicks(0, 1, width < 480 ? 5 : 10).map((v) => [v, fixed(v, 1)]),
+    xTitle: "stability →",
+    yTitle: cut ? `the ${MOST_ROWS} most stable of ${sorted.length} selectors` : "",
+    label: "Stability of each selector; arrow keys go from mark to mark",
+  });
+  reference(drawn, [], "chance", { x1: x(0), x2: x(0), y1: margin.top - 8, y2: height - margin.bottom });
+  kept.forEach((p, row) => {
+    const cy = margin.top + 24 * (row + 0.5);
+    const told = shortened(selectors[p].label, width < 480 ? 15 : 26);
+    const important = p === view.state.selector || p === advice.selector;
+    const kind = important ? "label important" : "label";
+    drawn.append(
+      svg("line", { x1: margin.left, x2: width - margin.right, y1: cy, y2: cy, class: "grid" }),
+      svg("text", { x: margin.left - 12, y: cy + 4, "text-anchor": "end", class: kind }, told),
+      planeMark(view, p, x(value(p)), cy, x, null),
+    );
+  });
+  return drawn;
+}
+
+// Arrow keys go from mark to mark, from left to right; Enter and the space bar pick one.
+function planeKeys(view, figure) {
+  figure.addEventListener("keydown", (event) => {
+    const here = event.target.closest("[data-selector]");
+    if (!here) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      const place = Number(here.dataset.selector);
+      view.pick({ selector: place });
+      figure.querySelector(`[data-selector="${place}"]`).focus();
+    }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const x = (group) => Number(group.querySelector(".target").getAttribute("cx"));
+    const groups = [...figure.querySelectorAll("[data-selector]")].sort((a, b) => x(a) - x(b));
+    const next = groups[groups.indexOf(here) + step];
+    if (next) next.focus();
+  });
+}
