@@ -16,6 +16,7 @@ from typing import Any
 
 from steadfast import __version__
 from steadfast import page_text as text
+from steadfast.errors import UserError
 from steadfast.page_data import carried, recommended_point, selector_of
 from steadfast.page_sections import dataset_section, definitions, verdict
 from steadfast.page_statistics import statistics_section
@@ -32,6 +33,9 @@ PACKAGES = ("numpy", "scikit-learn", "snakemake")
 
 def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) -> bytes:
     """The page from the evidence of each data set and the study's context."""
+    for field in ("study", "title", "seed"):
+        if field not in context:
+            raise UserError(f"--context: {field}: is missing; say what the study's {field} is")
     style = "\n".join(_part(file) for file in STYLES)
     script = "(() => {\n'use strict';\n" + "\n".join(_part(file) for file in SCRIPTS) + "})();\n"
     page = Template(_part("page.html")).substitute(

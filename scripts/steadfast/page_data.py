@@ -1,7 +1,7 @@
 """The evidence of a data set as the page reads it, and the part of it that the page carries.
 
-`docs/design.md` describes the evidence; names of features, selectors and classifiers are data, so
-the page's script gets their places in lists and never uses a name as a key.
+Names of features, selectors and classifiers are data: the page's script gets their places in lists
+and never uses a name as a key.
 """
 
 import json

@@ -132,9 +132,10 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "figure",
         tag(
             "figcaption",
-            "The strong line is the selector that is picked, a dashed one beside it the recommended "
-            "one, both with 95% intervals; dotted is random selection, grey are all others. A knot (diamond) is the last size at which stability is "
-            "still on its plateau: features that come later are added more or less at random.",
+            "The strong line is the selector that is picked, a dashed one beside it that which is "
+            "recommended, both with 95% intervals; dotted is random selection, grey are all "
+            "others. A knot (diamond) is the last size at which stability is still on its plateau: "
+            "features that come later are added more or less at random.",
         ),
         class_="chart curves",
     )
@@ -160,11 +161,10 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         row += [text.share(entry.get("ahead"))] if with_copies else []
         votes = entry.get("votes")
         row += [text.NONE if votes is None else f"{votes}{voters}"] if with_votes else []
-        trusted = bool(entry.get("trusted"))
-        rows.append([*row, "✓ yes" if trusted else "no", {"class_": "trusted" if trusted else ""}])
+        rows.append([*row, "✓ yes" if entry.get("trusted") else "no"])
     told = [
-        f"Selected again in each of {evidence['runs']['count']} runs. Mean rank: over the runs that "
-        "select the feature, 1 is first."
+        f"Selected again in each of {evidence['runs']['count']} runs. Mean rank: over the runs "
+        "that select the feature, 1 is first."
     ]
     if with_copies:
         told.append(
@@ -174,8 +174,9 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     if with_votes:
         told.append("Selectors that agree: those that place the feature there in most runs.")
     numbers = [2, *range(4, len(header) - 1)]
+    marked = ["trusted" if entry.get("trusted") else None for entry in entries]
     shown = (
-        text.table(header, rows, numbers, class_="consensus stack")
+        text.table(header, rows, numbers, marked, class_="consensus stack")
         if rows
         else tag("p", "No feature is recommended.", class_="none")
     )
@@ -184,7 +185,7 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
 
 
 def frequency(value: float) -> Markup:
-    return tag("span", text.bar(value), " ", text.share(value), class_="frequency")
+    return tag("span", text.bar(value), tag("span", text.share(value)), class_="frequency")
 
 
 def _interchangeable(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
@@ -238,7 +239,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
             row.append(text.with_interval(found and found.accuracy, text.accuracy))
             row.append("on it" if selector.get("pareto") else text.NONE)
         row += [text.p_value(difference.get("p")), text.size(selector.get("knot"))]
-        rows.append([*row, {"class_": "recommended" if recommended else ""}])
+        rows.append(row)
     yield tag(heading, "All selectors")
     yield tag(
         "p",
@@ -247,7 +248,8 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         class_="told",
     )
     numbers = [1, 2, *([3] if scored else []), len(header) - 2, len(header) - 1]
-    yield text.table(header, rows, numbers, class_="selectors stack")
+    marked = ["recommended" if s["id"] == advice["selector"] else None for s, _ in points]
+    yield text.table(header, rows, numbers, marked, class_="selectors stack")
 
 
 def _by_stability(entry: tuple) -> tuple:

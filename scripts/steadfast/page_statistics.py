@@ -1,15 +1,16 @@
 """Tests over data sets: Friedman's, and the diagram of critical differences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from steadfast import page_text as text
 from steadfast.page_text import Markup, join, name, tag
 
-WIDTH, LEFT, RIGHT = 760, 230, 530
-#: Height of a line of labels, and of one of bars.
-LINE, BAR = 20, 9
-#: Longer labels are cut in the diagram; the table beside it has them whole.
+#: Length of the axis, and the room of one letter of a label beside it.
+AXIS, LETTER = 300, 7.6
+#: Height of the axis, of a line of labels, and of one of bars.
+TOP, LINE, BAR = 62, 20, 9
+#: Longer labels are cut in the diagram; a table below it then has them whole.
 LONGEST = 28
 LEVEL = 0.05
 
@@ -37,11 +38,19 @@ def _tested(entry: Mapping[str, Any]) -> Markup:
     ranks = sorted(entry["mean_ranks"].items(), key=lambda item: item[1])
     caption = [tag("strong", f"{entry['title']}. "), _friedman(entry)]
     rows = [[name(label), text.stability(rank)] for label, rank in ranks]
+    beside = text.table(["Selector", "Mean rank"], rows, [1], class_="ranks")
     return tag(
         "figure",
         tag("figcaption", *caption),
-        tag("div", critical_differences(entry), class_="scroll", tabindex=0),
-        text.table(["Selector", "Mean rank"], rows, [1], class_="ranks"),
+        tag(
+            "div",
+            critical_differences(entry),
+            class_="scroll",
+            tabindex=0,
+            role="region",
+            aria_label=entry["title"],
+        ),
+        beside if any(len(label) > LONGEST for label, _ in ranks) else None,
         class_="chart differences",
     )
 
@@ -54,10 +63,7 @@ def _friedman(entry: Mapping[str, Any]) -> str:
         return f"{over} has no result: the ranks do not differ."
     found = "the selectors differ" if p < LEVEL else "no difference between the selectors is shown"
     p_told = text.p_value(p) if p < 0.001 else f"= {text.p_value(p)}"
-    difference = (
-        "" if entry.get("cd") is None else f" Critical difference {text.stability(entry['cd'])}."
-    )
-    return f"{over}: χ² = {text.stability(statistic)}, p {p_told}: {found}.{difference}"
+    return f"{over}: χ² = {text.stability(statistic)}, p {p_told}: {found}."
 
 
 def critical_differences(entry: Mapping[str, Any]) -> Markup:
@@ -68,37 +74,46 @@ def critical_differences(entry: Mapping[str, Any]) -> Markup:
     Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006).
     """
     ranks = sorted(entry["mean_ranks"].items(), key=lambda item: item[1])
-    n = len(ranks)
+    n, cliques = len(ranks), _spans(entry)
+    # Beside each label stands its mean rank, five letters with the space before it.
+    left = 26 + LETTER * (5 + max(len(_cut(label)) for label, _ in ranks))
 
     def x(rank: float) -> float:
-        return LEFT + (RIGHT - LEFT) * (rank - 1) / max(n - 1, 1)
+        return left + AXIS * (rank - 1) / max(n - 1, 1)
 
-    cliques = _spans(entry)
-    axis = 52
-    lines = axis + 14 + BAR * len(cliques)
-    height = lines + LINE * -(-n // 2) + 8
-    drawn = [_line(LEFT, axis, RIGHT, axis, "axis")]
-    for rank in _ticks(n):
-        drawn += [
-            _line(x(rank), axis - 5, x(rank), axis, "axis"),
-            _text(x(rank), axis - 9, str(rank), "middle", "tick"),
-        ]
-    if entry.get("cd") is not None:
-        end = min(x(1 + entry["cd"]), WIDTH - 10.0)
-        drawn += [
-            *(_line(LEFT, 12, end, 12, "cd"), _line(LEFT, 8, LEFT, 16, "cd")),
-            *(_line(end, 8, end, 16, "cd"), _text(end + 8, 16, "critical difference", "start", "")),
-        ]
+    right, lines = x(n), TOP + 14 + BAR * len(cliques)
+    drawn = [*_axis(x, n), *_critical_difference(x, entry.get("cd"))]
     for place, (low, high) in enumerate(cliques):
-        y = axis + 10 + BAR * place
+        y = TOP + 10 + BAR * place
         drawn.append(_line(x(low) - 4, y, x(high) + 4, y, "clique"))
     half = -(-n // 2)
     for place, (label, rank) in enumerate(ranks):
-        left = place < half
-        y = lines + LINE * ((place if left else n - 1 - place) + 0.5)
-        drawn += _label(x(rank), axis, y, left, label, rank)
+        first = place < half
+        y = lines + LINE * ((place if first else n - 1 - place) + 0.5)
+        drawn += _label(x(rank), y, left - 20 if first else right + 20, label, rank)
     told = "Mean ranks: " + "; ".join(f"{label} {text.stability(rank)}" for label, rank in ranks)
-    return tag("svg", *drawn, viewBox=f"0 0 {WIDTH} {height:g}", role="img", aria_label=told)
+    width = max(right + left, x(1 + (entry.get("cd") or 0)) + 10)
+    size = {"width": f"{width:.0f}", "height": f"{lines + LINE * half + 8:.0f}"}
+    box = f"0 0 {size['width']} {size['height']}"
+    return tag("svg", *drawn, **size, viewBox=box, role="img", aria_label=told)
+
+
+def _axis(x: Callable[[float], float], n: int) -> list[Markup]:
+    drawn = [_line(x(1), TOP, x(n), TOP, "axis")]
+    for rank in _ticks(n):
+        drawn.append(_line(x(rank), TOP - 5, x(rank), TOP, "axis"))
+        drawn.append(_text(x(rank), TOP - 9, str(rank), "middle", "tick"))
+    return drawn
+
+
+def _critical_difference(x: Callable[[float], float], cd: float | None) -> list[Markup]:
+    """The critical difference as a length on the scale of ranks."""
+    if cd is None:
+        return []
+    start, end = x(1), x(1 + cd)
+    ends = ((start, 25, end, 25), (start, 21, start, 29), (end, 21, end, 29))
+    told = f"critical difference {text.stability(cd)}"
+    return [_text(start, 15, told, "start", "label"), *(_line(*points, "cd") for points in ends)]
 
 
 def _spans(entry: Mapping[str, Any]) -> list[tuple[float, float]]:
@@ -114,16 +129,20 @@ def _ticks(n: int) -> list[int]:
     return sorted({1, *range(step, n + 1, step), n})
 
 
-def _label(at: float, axis: float, y: float, left: bool, label: str, rank: float) -> list[Markup]:
+def _cut(label: str) -> str:
+    return label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
+
+
+def _label(at: float, y: float, edge: float, label: str, rank: float) -> list[Markup]:
     """A label beside the axis, and the line that leads to its mean rank."""
-    edge = LEFT - 20 if left else RIGHT + 20
-    cut = label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
-    path = f"M{at:.1f},{axis} V{y:.1f} H{edge}"
-    shown = join([tag("title", label), cut, " ", tag("tspan", text.stability(rank), class_="rank")])
+    before = edge < at
+    path = f"M{at:.1f},{TOP} V{y:.1f} H{edge:.1f}"
+    number = tag("tspan", text.stability(rank), class_="rank")
+    shown = join([tag("title", label), _cut(label), " ", number])
     return [
         tag("path", d=path, class_="lead"),
-        tag("circle", cx=f"{at:.1f}", cy=axis, r=3),
-        _text(edge + (-6 if left else 6), y + 4, shown, "end" if left else "start", "label"),
+        tag("circle", cx=f"{at:.1f}", cy=TOP, r=3),
+        _text(edge + (-6 if before else 6), y + 4, shown, "end" if before else "start", "label"),
     ]
 
 
@@ -133,4 +152,4 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
 
 
 def _text(x: float, y: float, content: object, anchor: str, kind: str) -> Markup:
-    return tag("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind or None)
+    return tag("text", content, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)

@@ -54,34 +54,34 @@ def name(text: str) -> Markup:
 
 
 def table(
-    header: Sequence[object], rows: Iterable[Sequence[object]], numbers: Sequence[int], **attributes
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    numbers: Sequence[int],
+    marked: Sequence[str | None] | None = None,
+    **attributes: object,
 ) -> Markup:
-    """A table; `numbers` are the columns of numbers. The first cell of a row is its heading.
+    """A table whose rows begin with their heading.
 
-    Each cell carries its column's heading, for on a narrow screen a row becomes a list. A row may
-    end with a mapping of attributes of its own.
+    `numbers` are the columns of numbers, `marked` the class of each row. Each cell carries its
+    column's heading, for on a narrow screen a row becomes a list.
     """
-    titles = [title if isinstance(title, str) else str(title) for title in header]
     kinds = ["number" if i in numbers else None for i in range(len(header))]
-    head = tag("tr", *(tag("th", t, scope="col", class_=k) for t, k in zip(titles, kinds)))
+    head = tag("tr", *(tag("th", t, scope="col", class_=k) for t, k in zip(header, kinds)))
     body = []
-    for row in rows:
-        *cells, last = row
-        own = last if isinstance(last, dict) else {}
-        cells = cells if own or isinstance(last, dict) else [*cells, last]
-        first = tag("th", cells[0], scope="row", class_=kinds[0])
+    for place, (first, *cells) in enumerate(rows):
         others = [
             tag("td", tag("span", cell), class_=kind, data_title=title)
-            for cell, kind, title in zip(cells[1:], kinds[1:], titles[1:])
+            for cell, kind, title in zip(cells, kinds[1:], header[1:], strict=True)
         ]
-        body.append(tag("tr", first, *others, **own))
+        heading = tag("th", first, scope="row", class_=kinds[0])
+        body.append(tag("tr", heading, *others, class_=marked[place] if marked else None))
     return tag("table", tag("thead", head), tag("tbody", *body), **attributes)
 
 
 def fixed(value: float, digits: int) -> str:
     """As JavaScript's `toFixed`: halves away from 0, so that both sides of the page agree."""
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return str(abs(rounded) if not rounded else rounded).replace("-", "−")
+    return str(rounded or abs(rounded)).replace("-", "−")
 
 
 def stability(value: float | None) -> str:

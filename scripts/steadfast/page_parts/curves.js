@@ -1,12 +1,16 @@
 // Stability and accuracy by number of features, side by side where there is room.
 
+// With more selectors than this, those that are not picked are drawn paler.
+const MANY = 20;
+
 function drawCurves(view, width) {
   const scored = view.state.classifier !== null;
   const beside = scored && width >= 760;
   const each = beside ? Math.floor((width - 28) / 2) : width;
   const charts = [drawCurve(view, each, "stability")];
   if (scored) charts.push(drawCurve(view, each, "accuracy"));
-  return html("div", { class: beside ? "panels beside" : "panels" }, ...charts);
+  const kinds = ["panels", beside ? "beside" : "", view.data.selectors.length > MANY ? "many" : ""];
+  return html("div", { class: kinds.join(" ").trim() }, ...charts);
 }
 
 const curveOf = (view, place, of) => {
@@ -54,7 +58,7 @@ function drawCurve(view, width, of) {
   const picked = selectors[view.state.selector].label;
   const drawn = frame({
     ...{ width, height, margin, x, y },
-    xTicks: sizeTicks(ends, x, 30).map((k) => [k, asSize(k)]),
+    xTicks: sizeTicks(ends, x, width < 480 ? 30 : 44).map((k) => [k, asSize(k)]),
     yTicks: niceTicks(low, high, 5).map((v) => [v, stable ? fixed(v, 1) : fixed(100 * v, 0) + "%"]),
     xTitle: "number of features →",
     yTitle: stable ? "stability" : `accuracy, ${shortened(view.data.classifiers[view.state.classifier], 20)}`,
@@ -155,11 +159,11 @@ function knotMark(view, place, of, x, y) {
   if (of !== "stability" || !found) return [];
   const kind = place === view.state.selector ? "picked" : "recommended";
   const [cx, cy] = [x(knot), y(found[0])];
-  const last = x(sizes[sizes.length - 1]);
-  const anchor = cx > last - 40 ? "end" : "middle";
+  const right = cx > x(sizes[sizes.length - 1]) - 60;
+  const label = { x: cx + (right ? -9 : 9), y: cy - 7, "text-anchor": right ? "end" : "start" };
   return [
     svg("g", { class: `knot ${kind}` }, mark("diamond", cx, cy, 6)),
-    svg("text", { x: cx, y: cy + 22, class: "note", "text-anchor": anchor }, `knot: ${knot}`),
+    svg("text", { ...label, class: "note" }, `knot: ${knot}`),
   ];
 }
 

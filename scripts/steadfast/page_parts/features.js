@@ -41,7 +41,7 @@ function frequencyBar(frequency) {
     svg("rect", { width: 100, height: 8, class: "whole" }),
     svg("rect", { width: 100 * frequency, height: 8, class: "filled" }),
   );
-  return html("span", { class: "frequency" }, bar, ` ${asShare(frequency)}`);
+  return html("span", { class: "frequency" }, bar, html("span", {}, asShare(frequency)));
 }
 
 function featureRow(view, entry) {

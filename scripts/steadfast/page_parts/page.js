@@ -199,7 +199,7 @@ addEventListener("resize", () => {
   lastWidth = innerWidth;
 });
 
-// On paper every chart is as wide as the text of an A4 page.
-const PAPER = 680;
+// On paper charts are drawn for the width of an A4 page, which they are scaled down to a little.
+const PAPER = 780;
 addEventListener("beforeprint", () => views.forEach((view) => view.draw(PAPER)));
 addEventListener("afterprint", () => views.forEach((view) => view.draw()));

@@ -34,7 +34,7 @@ function drawPlane(view, width) {
   if (!places.length) return drawRows(view, width);
   const { selectors, majority } = view.data;
   const margin = { top: 34, right: 20, bottom: 46, left: 52 };
-  const height = Math.round(Math.min(460, Math.max(320, 0.62 * width)));
+  const height = Math.round(Math.min(420, Math.max(320, 0.48 * width)));
   const ends = (which) => places.flatMap((p) => selectors[p].best.at[which].filter((v) => v !== null));
   const [low, high, below] = accuracyRange(ends(1), majority);
   const x = linear([Math.min(-0.05, ...ends(0)), 1.02], [margin.left, width - margin.right]);
@@ -71,11 +71,11 @@ function accuracyRange(values, majority) {
 
 function majorityLine(drawn, taken, majority, below, across, y, low) {
   if (majority === null) return;
-  const told = `always the most frequent class: ${asAccuracy(majority)}`;
+  const told = `most frequent class: ${asAccuracy(majority)}`;
   if (!below) return reference(drawn, taken, told, { ...across, y1: y(majority), y2: y(majority) });
   const where = { x: across.x2, y: y(low) - 8, class: "note", "text-anchor": "end" };
-  drawn.append(svg("text", where, `↓ ${told}, below this chart`));
-  taken.push([across.x2 - textWidth(told) - 90, y(low) - 20, across.x2, y(low) - 4]);
+  drawn.append(svg("text", where, `↓ ${told}`));
+  taken.push([across.x2 - textWidth(told), y(low) - 20, across.x2, y(low) - 4]);
 }
 
 const around = (x, y) => [x - 6, y - 6, x + 6, y + 6];
