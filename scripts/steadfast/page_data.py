@@ -20,6 +20,15 @@ _FIELDS = {
     "runs": ("count", "told"),
     "advice": ("verdict", "answer", "selector", "size", "warnings", "consensus"),
 }
+#: Where no selector could be measured.
+NO_ADVICE = {
+    "verdict": "nothing",
+    "answer": ["No selector finished enough runs to say anything about this data set."],
+    "selector": None,
+    "size": None,
+    "warnings": [],
+    "consensus": [],
+}
 #: Digits of features in the page: characters that need no escape in JSON or in HTML.
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<>&')
 VERDICTS = ("trust", "caution", "nothing")
@@ -40,6 +49,8 @@ def read_evidence(path: Path) -> dict[str, Any]:
         evidence = json.loads(read_verified(path), parse_constant=lambda _: None)
     except ValueError as error:
         raise UserError(f"{path}: is no JSON ({error}); run snakemake again") from None
+    if isinstance(evidence, dict) and evidence.get("advice", False) is None:
+        evidence["advice"] = NO_ADVICE
     problem = _problem(evidence)
     if problem:
         raise UserError(f"{path}: {problem}; delete it and run snakemake again")
@@ -160,15 +171,16 @@ def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
             "size": advice["size"],
             "own": bool(advice.get("own")),
             "classifier": _place(classifiers, advice.get("classifier")),
-            "consensus": [entry["feature"] for entry in advice["consensus"]],
+            "trusted": [row["feature"] for row in advice["consensus"] if row.get("trusted")],
         },
     }
 
 
 def direction(feature: Mapping[str, Any]) -> str:
-    """Which class has the higher values, and in what share of the runs it is so."""
+    """Which class has the higher values, and the share of the runs that say so if not all do."""
     said, agreement = feature.get("direction") or "", feature.get("agreement")
-    return f"{said} ({share(agreement)} of runs)" if said and agreement is not None else said
+    in_all = agreement is None or agreement == 1
+    return said if in_all or not said else f"{said} ({share(agreement)} of runs)"
 
 
 def _selector(

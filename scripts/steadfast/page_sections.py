@@ -14,6 +14,11 @@ VERDICTS = {
     "nothing": ("✕", "Not to be trusted"),
 }
 
+#: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
+FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
+#: The same of groups of interchangeable features.
+FIRST_GROUPS, MOST_GROUPS = 20, 100
+
 STABILITY_TOLD = "0 is chance, 1 the same features in every run"
 
 
@@ -108,6 +113,8 @@ def _reasons(advice: Mapping[str, Any]) -> Markup | None:
 
 def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """Places for the charts, with what they show in words."""
+    if not evidence["selectors"]:
+        return
     scored = bool(evidence["classifiers"])
     label = evidence["classifiers"].get(evidence["advice"].get("classifier"), "")
     yield tag(heading, "Stability against accuracy" if scored else "Stability")
@@ -143,45 +150,57 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
 
 def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """The recommended features; the script puts those of another pick in their place."""
-    advice, features = evidence["advice"], evidence["features"]
-    entries = advice["consensus"]
+    entries = evidence["advice"]["consensus"]
+    shown = {key for key in ("ahead", "votes") for row in entries if row.get(key) is not None}
     yield tag(heading, "The features")
-    with_copies = any(entry.get("ahead") is not None for entry in entries)
-    with_votes = any(entry.get("votes") is not None for entry in entries)
+    yield tag("p", " ".join(_consensus_told(evidence, shown)), class_="told")
     header = ["Feature", "In how many runs", "Mean rank", "Direction"]
-    header += ["Ahead of every shuffled copy"] if with_copies else []
-    header += ["Selectors that agree"] if with_votes else []
-    header += ["Trusted"]
-    voters = f" of {advice['voters']}" if advice.get("voters") else ""
-    rows = []
-    for entry in entries:
-        feature = features[entry["feature"]]
-        row = [name(feature["name"]), frequency(entry["frequency"])]
-        row += [text.mean_rank(entry["mean_rank"]), direction(feature) or text.NONE]
-        row += [text.share(entry.get("ahead"))] if with_copies else []
-        votes = entry.get("votes")
-        row += [text.NONE if votes is None else f"{votes}{voters}"] if with_votes else []
-        rows.append([*row, "✓ yes" if entry.get("trusted") else "no"])
-    told = [
-        f"Selected again in each of {evidence['runs']['count']} runs. Mean rank: over the runs "
-        "that select the feature, 1 is first."
-    ]
-    if with_copies:
-        told.append(
-            "Shuffled copies have a feature's values in random order; a feature that stays ahead "
-            "of all of them in a run says more than chance."
-        )
-    if with_votes:
-        told.append("Selectors that agree: those that place the feature there in most runs.")
-    numbers = [2, *range(4, len(header) - 1)]
+    header += ["Ahead of every shuffled copy"] if "ahead" in shown else []
+    header += ["Selectors that agree"] if "votes" in shown else []
+    rows = [_consensus_row(evidence, entry, shown) for entry in entries]
+    numbers = [2, *range(4, len(header))]
     marked = ["trusted" if entry.get("trusted") else None for entry in entries]
-    shown = (
-        text.table(header, rows, numbers, marked, class_="consensus stack")
-        if rows
-        else tag("p", "No feature is recommended.", class_="none")
+    found = text.cut_table(
+        *([*header, "Trusted"], rows, numbers, marked),
+        first=max(FIRST_FEATURES, min(marked.count("trusted"), MOST_TRUSTED)),
+        rest=MOST_REST,
+        one="feature",
+        class_="consensus stack",
     )
-    yield tag("p", " ".join(told), class_="told")
-    yield tag("div", shown, class_="features")
+    nothing = tag("p", "No feature is recommended.", class_="none")
+    yield tag("div", found if rows else nothing, class_="features")
+
+
+def _consensus_told(evidence: Mapping[str, Any], shown: set[str]) -> Iterator[str]:
+    """What the columns mean."""
+    yield (
+        f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
+        "over the runs that select the feature, 1 is first. Direction: in brackets the share of "
+        "the runs that agree, where not all do."
+    )
+    if "ahead" in shown:
+        yield (
+            "Shuffled copies have a feature's values in random order: a feature that a run ranks "
+            "ahead of all of them tells more than chance."
+        )
+    if "votes" in shown:
+        yield (
+            "Selectors that agree place it so in most of their runs. A feature on which enough "
+            "selectors agree is trusted, even if the recommended size has no room for it."
+        )
+
+
+def _consensus_row(
+    evidence: Mapping[str, Any], entry: Mapping[str, Any], shown: set[str]
+) -> list[object]:
+    feature, votes = evidence["features"][entry["feature"]], entry.get("votes")
+    voters = evidence["advice"].get("voters")
+    row = [name(feature["name"]), frequency(entry["frequency"])]
+    row += [text.mean_rank(entry["mean_rank"]), direction(feature) or text.NONE]
+    row += [text.share(entry.get("ahead"))] if "ahead" in shown else []
+    if "votes" in shown:
+        row.append(text.NONE if votes is None else f"{votes} of {voters}" if voters else str(votes))
+    return [*row, "✓ yes" if entry.get("trusted") else "no"]
 
 
 def frequency(value: float) -> Markup:
@@ -196,8 +215,9 @@ def _interchangeable(evidence: Mapping[str, Any], heading: str) -> Iterator[Mark
         return
     yield tag(
         "p",
-        "Features of a group tell much the same: where a run leaves one out, it often has another "
-        "of them instead. Similarity goes from 0 to 1, which is the same information.",
+        "Features of a group tell much the same, so that one can stand in for another; small "
+        "numbers are how often each is selected. Similarity goes from 0 (nothing in common) to 1 "
+        "(the same information).",
         class_="told",
     )
     rows = []
@@ -210,12 +230,15 @@ def _interchangeable(evidence: Mapping[str, Any], heading: str) -> Iterator[Mark
         at_least = frequency(group["frequency"])
         rows.append([f"Group {number}", tag("ul", *members), at_least, similarity])
     header = ["Group", "Features, and in how many runs each", "At least one of them", "Similarity"]
-    yield text.table(header, rows, [3], class_="groups stack")
+    shape = {"first": FIRST_GROUPS, "rest": MOST_GROUPS, "one": "group", "class_": "groups stack"}
+    yield text.cut_table(header, rows, [3], **shape)
 
 
 def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """Every selector at its best size, the most stable first and random selection last."""
     scored, advice = bool(evidence["classifiers"]), evidence["advice"]
+    if not evidence["selectors"]:
+        return
     points = [(s, best_point(evidence, s)) for s in evidence["selectors"]]
     points.sort(key=_by_stability)
     header = [

@@ -78,6 +78,30 @@ def table(
     return tag("table", tag("thead", head), tag("tbody", *body), **attributes)
 
 
+def cut_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    numbers: Sequence[int],
+    marked: Sequence[str | None] | None = None,
+    *,
+    first: int,
+    rest: int,
+    one: str,
+    **attributes: object,
+) -> Markup:
+    """A `table` of the `first` rows; of the others, up to `rest` more can be opened."""
+
+    def part(start: int, end: int) -> Markup:
+        own = marked[start:end] if marked else None
+        return table(header, rows[start:end], numbers, own, **attributes)
+
+    if len(rows) <= first:
+        return part(0, first)
+    more = len(rows) - first
+    told = f"and {count(more, f'more {one}')}" + (f", the first {rest:,}:" if more > rest else "")
+    return join([part(0, first), tag("details", tag("summary", told), part(first, first + rest))])
+
+
 def fixed(value: float, digits: int) -> str:
     """As JavaScript's `toFixed`: halves away from 0, so that both sides of the page agree."""
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)

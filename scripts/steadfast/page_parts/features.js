@@ -46,17 +46,17 @@ function frequencyBar(frequency) {
 
 function featureRow(view, entry) {
   const [name, direction] = view.data.features[entry.feature];
-  const recommended = view.data.advice.consensus.includes(entry.feature);
+  const trusted = view.data.advice.trusted.includes(entry.feature);
   const cell = (content, title, kind) =>
     html("td", { "data-title": title, class: kind }, html("span", {}, content));
   return html(
     "tr",
-    { class: recommended ? "trusted" : null },
+    { class: trusted ? "trusted" : null },
     html("th", { scope: "row" }, html("bdi", { class: "name" }, name)),
     cell(frequencyBar(entry.frequency), "In how many runs"),
     cell(fixed(entry.meanRank, 1), "Mean rank", "number"),
     cell(direction || NONE, "Direction"),
-    cell(recommended ? "✓ yes" : "no", "Recommended"),
+    cell(trusted ? "✓ yes" : "no", "Trusted"),
   );
 }
 
@@ -65,7 +65,7 @@ function featureTable(view) {
   const { label, runs: written } = view.data.selectors[selector];
   const runs = written.map((run) => unpacked(view.data, run));
   const found = countFeatures(runs, size);
-  const titles = ["Feature", "In how many runs", "Mean rank", "Direction", "Recommended"];
+  const titles = ["Feature", "In how many runs", "Mean rank", "Direction", "Trusted"];
   const kinds = [null, null, "number", null, null];
   const head = titles.map((title, i) => html("th", { scope: "col", class: kinds[i] }, title));
   const body = html("tbody", {}, ...found.slice(0, FIRST_ROWS).map((entry) => featureRow(view, entry)));

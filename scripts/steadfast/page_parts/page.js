@@ -39,7 +39,7 @@ function fromHash(hash) {
   const words = new URLSearchParams(hash.slice(1));
   const number = Number(words.get("dataset")) - 1;
   const data = evidence[number];
-  if (!data) return null;
+  if (!data || !data.selectors.length) return null;
   const state = recommendation(data);
   const selector = data.selectors.findIndex((s) => s.id === words.get("selector"));
   if (selector >= 0) state.selector = selector;
@@ -174,9 +174,10 @@ class Controls {
   }
 }
 
-const views = [...document.querySelectorAll("section.dataset")].map(
-  (section) => new View(section, Number(section.dataset.dataset)),
-);
+// By the number of their data set; one without any selector has nothing to pick.
+const views = [...document.querySelectorAll("section.dataset")]
+  .filter((section) => evidence[section.dataset.dataset].selectors.length)
+  .map((section) => new View(section, Number(section.dataset.dataset)));
 
 // Show what the address says; other data sets, and any data set without a pick, as recommended.
 function follow(first) {
@@ -186,7 +187,8 @@ function follow(first) {
     const state = asked && asked.number === view.number ? asked.state : view.recommended;
     if (first || !same(state, view.state)) view.show(state);
   });
-  if (first && asked) views[asked.number].section.querySelector(".controls").scrollIntoView();
+  const shown = asked && views.find((view) => view.number === asked.number);
+  if (first && shown) shown.section.querySelector(".controls").scrollIntoView();
 }
 
 follow(true);
