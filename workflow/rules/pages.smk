@@ -49,7 +49,7 @@ def page_evidence_manifests(wildcards):
 def page_parts():
     """Template, style and script of the page, which its command reads."""
     folder = Path(SCRIPTS) / "steadfast" / "page_parts"
-    return sorted(str(path) for path in folder.glob("page.*"))
+    return sorted(str(path) for path in folder.iterdir() if path.is_file())
 
 
 def page_settings(wildcards):
@@ -61,6 +61,7 @@ def page_settings(wildcards):
         "seed": CONFIG["seed"],
         "method": page_method(study),
         "command": page_command(wildcards),
+        "statistics": [],
     }
 
 
