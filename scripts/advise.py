@@ -111,7 +111,7 @@ def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
     settings = folder / "asked.yaml"
     write_atomically(settings, yaml.safe_dump(asked, allow_unicode=True).encode())
     page = folder / "page.html"
-    call = ["snakemake", "--cores", str(cores), "--configfile", str(settings), str(page)]
+    call = ["snakemake", str(page), "--cores", str(cores), "--configfile", str(settings)]
     print(f"\n{shlex.join(call)}\n", flush=True)
     quiet = ["--quiet", "rules", "host", "reason", "--snakefile", str(ROOT / "Snakefile")]
     done = subprocess.run([sys.executable, "-m", *call, *quiet], check=False)

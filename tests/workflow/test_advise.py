@@ -1,0 +1,118 @@
+"""`make advise`: from a table of the user's own to one page, through the real workflow."""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+QUICK = """studies: [small]
+seed: 1
+overrides:
+  advise:
+    resample: {repeats: 6}
+    selectors: {svm_rfe: null, forest: null}
+    accuracy: {classifiers: {svm: null}}
+"""
+NAMES = ['a"quote', "it's", "x/y", "a b", "<b>bold</b>", "😀", "--help", "-1", "$HOME", "</script>"]
+
+
+def advise(project, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
+    """Run the command behind `make advise` in a project."""
+    command = [sys.executable, "scripts/advise.py", *arguments, "--cores", str(cores)]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.run(command, cwd=project.folder, env=environment, check=False, **streams)
+
+
+def odd_table() -> str:
+    """Names that would break a page, a path or a command; the first two features tell the class."""
+    draw = np.random.default_rng(3)
+    lines = [",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in (*NAMES, "<class>"))]
+    for row in range(60):
+        values = draw.normal(size=len(NAMES))
+        values[:2] += 2 * (row % 2)
+        lines.append(",".join([*(f"{value:.3f}" for value in values), f"<i>{row % 2}</i>"]))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def quick(fresh):
+    """A project in which advice takes few runs of few selectors."""
+    (fresh.folder / "config/config.yaml").write_text(QUICK)
+    shutil.copy(ROOT / "docs/examples/patients.csv", fresh.folder / "patients.csv")
+    return fresh
+
+
+def test_a_mixed_table_with_groups_and_gaps_ends_in_a_page(quick):
+    done = advise(quick, "patients.csv", "--target=diagnosis", "--groups=patient")
+    assert done.returncode == 0, done.stdout[-3000:]
+    folder = quick.folder / "results/advice/patients_diagnosis"
+    assert "left out: sample" in done.stdout
+    assert f"The page: {(folder / 'page.html').relative_to(quick.folder)}" in done.stdout
+    found = json.loads((folder / "evidence/patients_diagnosis.json").read_text())
+    trusted = {
+        found["features"][row["feature"]]["name"]
+        for row in found["advice"]["consensus"]
+        if row["trusted"]
+    }
+    assert {"crp", "esr"} <= trusted
+    assert not trusted & {"glucose", "potassium", "pulse", "bmi", "site", "sex"}
+    page = (folder / "page.html").read_text()
+    for sentence in found["advice"]["answer"]:
+        assert html.escape(sentence, quote=False) in page or html.escape(sentence) in page
+    plan = np.load(folder / "resamples/patients_diagnosis.npz")
+    groups = np.load(quick.folder / "results/advice/data/patients_diagnosis.npz")["groups"]
+    ends = np.cumsum(plan["train_sizes"])[:-1], np.cumsum(plan["test_sizes"])[:-1]
+    parts = zip(np.split(plan["train"], ends[0]), np.split(plan["test"], ends[1]), strict=True)
+    for train, test in parts:
+        assert not set(groups[train]) & set(groups[test])
+    page, config = (
+        f"results/advice/patients_diagnosis/{name}" for name in ("page.html", "asked.yaml")
+    )
+    assert "Nothing to be done" in quick.run(page, "--configfile", config)
+
+
+def test_odd_names_go_through_and_are_the_same_bytes_on_one_core(quick, tmp_path):
+    (quick.folder / "odd table.csv").write_text(odd_table())
+    done = advise(quick, "odd table.csv")
+    assert done.returncode == 0, done.stdout[-3000:]
+    folder = quick.folder / "results/advice/odd_table"
+    page = (folder / "page.html").read_text()
+    assert "<b>bold</b>" not in page
+    assert html.escape("<b>bold</b>") in page
+    assert "<i>1</i>" not in page
+    assert len(re.findall("</script>", page)) == len(re.findall("<script", page))
+    both = [(folder / name).read_bytes() for name in ("page.html", "evidence/odd_table.json")]
+    shutil.rmtree(quick.folder / "results")
+    assert advise(quick, "odd table.csv", cores=1).returncode == 0
+    assert [
+        (folder / name).read_bytes() for name in ("page.html", "evidence/odd_table.json")
+    ] == both
+
+
+def test_a_mistake_is_one_line_and_leaves_nothing_behind(quick):
+    done = advise(quick, "patients.csv", "--target=diagnose")
+    assert done.returncode == 1
+    assert done.stdout.strip() == (
+        "steadfast: patients.csv: `target` names 'diagnose', which is no column; did you mean "
+        "'diagnosis'?"
+    )
+    assert not (quick.folder / "results").exists()
+
+
+def test_a_new_selector_runs_only_its_own_jobs(quick):
+    (quick.folder / "odd.csv").write_text(odd_table())
+    assert advise(quick, "odd.csv").returncode == 0
+    config = quick.folder / "config/config.yaml"
+    config.write_text(QUICK.replace("forest: null", "forest: null, chi2: {}"))
+    page = "results/advice/odd/page.html"
+    planned = quick.planned(page, "--configfile", "results/advice/odd/asked.yaml")
+    assert planned == {"select": 1, "accuracy": 1, "probes": 1, "evidence": 1, "page": 1}
