@@ -1,0 +1,162 @@
+"""Data sets for tests of the page: a good one, noise, and awkward ones."""
+
+import json
+from functools import cache
+
+import numpy as np
+from page_evidence import evidence, frequencies
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from steadfast.files import write_with_manifest
+from steadfast.seeds import generator
+
+#: Names that are markup, script, keys of objects or options somewhere; all are data here.
+AWKWARD = [
+    "</script><script>document.title='broken'</script>",
+    "<img src=x onerror=\"document.title='broken'\">",
+    "&lt;b&gt; &amp; \"quotes\" 'single'",
+    "a/b\\c ..\\..",
+    "gene 🧬 αβγ",
+    "גובה (ס״מ)",
+    "__proto__",
+    "constructor",
+    "--out",
+    "x" * 200,
+    "<!-- not a comment",
+    "line\u2028separator\u2029and\ttab",
+    "  two  spaces  ",
+    "${title} $policy",
+    "carriage\rreturn",
+]
+
+USES = {"mid": "MID", "miq": "MIQ", "fisher": "Fisher", "relieff": "ReliefF", "random": "Random"}
+
+
+def _table(loader):
+    data = loader()
+    labels = [str(data.target_names[y]) for y in data.target]
+    return data.data, labels, list(map(str, data.feature_names))
+
+
+@cache
+def _good():
+    return evidence("breast cancer", *_table(load_breast_cancer), USES, probes=["mid", "fisher"])
+
+
+def good():
+    """Breast cancer, five selectors, 20 subsamples."""
+    return json.loads(_good())
+
+
+def awkward():
+    """The same with names that are markup, and selectors and classes named likewise."""
+    found = good()
+    order = [feature for feature, _, _ in frequencies(found["selectors"][0]["runs"], 12)]
+    for text, feature in zip(AWKWARD, dict.fromkeys([*order, *range(30)])):
+        found["features"][feature]["name"] = text
+    found["features"][order[0]]["direction"] = "<b>higher</b> in </td>"
+    found["selectors"][1] |= {"label": "<b>MIQ</b> & co", "id": "__proto__"}
+    found["dataset"]["title"] = "mine <script>document.title='broken'</script>"
+    found["dataset"]["classes"] = {"<i>yes</i>": 357, "__proto__": 212}
+    found["advice"]["answer"][0] += " <i>not italic</i>"
+    found["advice"]["warnings"].append("<b>not bold</b>")
+    return found
+
+
+def without_accuracy():
+    """A study that measures stability alone."""
+    found = good()
+    found["classifiers"], found["majority"], found["advice"]["classifier"] = {}, None, None
+    for selector in found["selectors"]:
+        selector["accuracy"] = {}
+        selector["best"]["accuracy"] = None
+    return found
+
+
+@cache
+def _noise():
+    _, labels, names = _table(load_breast_cancer)
+    X = generator(1, "noise").normal(size=(len(labels), len(names)))
+    return evidence("noise", X, labels, names, USES, probes=["fisher"])
+
+
+def noise():
+    """Random numbers: nothing to find."""
+    return json.loads(_noise())
+
+
+@cache
+def _wrappers():
+    uses = {"fisher": "Fisher", "sfs": "SFS, 3-NN", "random": "Random"}
+    own = {"sfs": {"n_splits": 3, "largest": 6}}
+    return evidence("wine", *_table(load_wine), uses, runs=8, own=own)
+
+
+def wrappers():
+    """Wine with a wrapper that chooses its own number of features."""
+    return json.loads(_wrappers())
+
+
+@cache
+def _iris():
+    return evidence("iris", *_table(load_iris), USES, runs=8)
+
+
+def several():
+    """Four data sets, one of them with a different set of selectors."""
+    return [good(), noise(), wrappers(), json.loads(_iris())]
+
+
+@cache
+def _wide(n, m, runs):
+    draw = generator(1, "wide")
+    y = np.arange(120) % 2
+    X = draw.normal(size=(len(y), m))
+    X[:, :40] += 0.8 * y[:, None]
+    weights = np.abs(X[y == 1].mean(0) - X[y == 0].mean(0))
+    uses, rankings = {"random": "Random"}, {}
+    for number in range(n - 1):
+        use = f"blurred_{number}"
+        uses[use] = f"Difference of means, blurred by {number / n:.2f}"
+        blurred = [weights + draw.normal(scale=0.05 + number / n, size=m) for _ in range(runs)]
+        rankings[use] = [np.argsort(-one, kind="stable") for one in blurred]
+    names = [f"gene {i:04d} of the wide table" for i in range(m)]
+    labels = [["sick", "well"][c] for c in y]
+    return evidence(*("wide", X, labels, names, uses), runs=runs, largest=100, rankings=rankings)
+
+
+def many_selectors(n=80, m=400, runs=10):
+    """Many selectors on a wide table: differences of class means, blurred more and more."""
+    return json.loads(_wide(n, m, runs))
+
+
+def context(several=False):
+    """What the workflow tells the page's command."""
+    found = {
+        "study": "advice",
+        "title": "Which features can be trusted?",
+        "paper": "",
+        "seed": 1,
+        "method": ["Each selector ranks the features on subsamples of the rows."],
+        "command": "snakemake --cores 2 results/advice/page.html",
+        "statistics": [],
+    }
+    if several:
+        ranks = {"MID": 1.5, "MIQ": 3.25, "Fisher": 2.0, "ReliefF": 3.5, "Random": 4.75}
+        test = {"n_datasets": 4, "mean_ranks": ranks, "statistic": 10.6, "p": 0.0314, "cd": 3.05}
+        cliques = [["MID", "Fisher", "MIQ", "ReliefF"], ["Fisher", "MIQ", "ReliefF", "Random"]]
+        found["statistics"] = [
+            {"title": "Stability", **test, "cliques": cliques},
+            {"title": "Accuracy", **test, "p": 0.00004, "cliques": []},
+        ]
+    return found
+
+
+def write(folder, evidences):
+    """Evidence files with their manifests, as the workflow leaves them."""
+    paths = []
+    for number, found in enumerate(evidences):
+        path = folder / f"evidence{number}.json"
+        write_with_manifest({path: json.dumps(found, ensure_ascii=False).encode()})
+        paths.append(path)
+    return paths
