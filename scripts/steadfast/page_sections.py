@@ -19,6 +19,9 @@ FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
 #: The same of groups of interchangeable features.
 FIRST_GROUPS, MOST_GROUPS = 20, 100
 
+#: A longer name of a selector is set smaller.
+LONG_LABEL = 14
+
 STABILITY_TOLD = "0 is chance, 1 the same features in every run"
 
 
@@ -83,9 +86,10 @@ def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
         label = evidence["classifiers"][advice["classifier"]]
         told = "; ".join([f"share of test rows classified rightly by {label}", *beside])
         pairs.append(_key_value("Accuracy", found.accuracy, text.accuracy, told))
+    long = "long" if len(selector["label"]) > LONG_LABEL else None
     cards = [
-        tag("div", tag("dt", title), tag("dd", value), tag("dd", told, class_="told"))
-        for title, value, told in pairs
+        tag("div", tag("dt", t), tag("dd", value, class_=long), tag("dd", told, class_="told"))
+        for t, value, told in pairs
     ]
     return tag("dl", *cards, class_="key")
 
@@ -155,7 +159,7 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     yield tag(heading, "The features")
     yield tag("p", " ".join(_consensus_told(evidence, shown)), class_="told")
     header = ["Feature", "In how many runs", "Mean rank", "Direction"]
-    header += ["Ahead of every shuffled copy"] if "ahead" in shown else []
+    header += ["Ahead of shuffled copies"] if "ahead" in shown else []
     header += ["Selectors that agree"] if "votes" in shown else []
     rows = [_consensus_row(evidence, entry, shown) for entry in entries]
     numbers = [2, *range(4, len(header))]

@@ -55,7 +55,7 @@ function drawPlane(view, width) {
   places.forEach((p) => taken.push(around(...where(p))));
   for (const p of places) drawn.append(planeMark(view, p, ...where(p), x, y));
   labels(view, [...places].reverse(), where, drawn, taken, width);
-  return drawn;
+  return pointAtMarks(view, drawn);
 }
 
 // The accuracies to show, and whether the majority lies so far below that it stays off the chart.
@@ -124,16 +124,45 @@ function planeMark(view, place, cx, cy, x, y) {
     mark(markKind(view, place), cx, cy, 5),
     svg("circle", { cx, cy, r: 14, class: "target" }),
   );
-  const show = () => {
-    const box = group.querySelector(".target").getBoundingClientRect();
-    tip.show(selector.label, pointRows(selector), box.left + box.width / 2, box.top);
-  };
-  group.addEventListener("pointerenter", show);
-  group.addEventListener("focus", show);
-  group.addEventListener("pointerleave", () => tip.hide());
+  group.addEventListener("focus", () => showMark(view, group));
   group.addEventListener("blur", () => tip.hide());
-  group.addEventListener("click", () => view.pick({ selector: place }));
   return group;
+}
+
+function showMark(view, group) {
+  const selector = view.data.selectors[group.dataset.selector];
+  const box = group.querySelector(".target").getBoundingClientRect();
+  tip.show(selector.label, pointRows(selector), box.left + box.width / 2, box.top);
+}
+
+// Marks lie close together: the nearest one is meant.
+const REACH = 24;
+
+function pointAtMarks(view, drawn) {
+  const nearest = (event) => {
+    const distance = (group) => {
+      const box = group.querySelector(".target").getBoundingClientRect();
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      return Math.hypot(event.clientX - x, event.clientY - y);
+    };
+    const groups = [...drawn.querySelectorAll("[data-selector]")].reverse();
+    const found = groups.map((group) => [distance(group), group]).sort((a, b) => a[0] - b[0])[0];
+    return found && found[0] <= REACH ? found[1] : null;
+  };
+  const point = (group) => {
+    drawn.querySelector(".pointed")?.classList.remove("pointed");
+    group?.classList.add("pointed");
+    drawn.classList.toggle("pointing", Boolean(group));
+    if (group) showMark(view, group);
+    else tip.hide();
+  };
+  drawn.addEventListener("pointermove", (event) => point(nearest(event)));
+  drawn.addEventListener("pointerleave", () => point(null));
+  drawn.addEventListener("click", (event) => {
+    const group = nearest(event);
+    if (group) view.pick({ selector: Number(group.dataset.selector) });
+  });
+  return drawn;
 }
 
 function markClass(view, place) {
@@ -191,7 +220,7 @@ function drawRows(view, width) {
       planeMark(view, p, x(value(p)), cy, x, null),
     );
   });
-  return drawn;
+  return pointAtMarks(view, drawn);
 }
 
 // Arrow keys go from mark to mark, from left to right; Enter and the space bar pick one.
