@@ -130,7 +130,9 @@ def _ticks(n: int) -> list[int]:
 
 
 def _cut(label: str) -> str:
-    return label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
+    """A long label without its middle: those of one family often differ at the end."""
+    kept = (LONGEST - 1) // 2
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1 - kept]}…{label[-kept:]}"
 
 
 def _label(at: float, y: float, edge: float, label: str, rank: float) -> list[Markup]:

@@ -275,6 +275,14 @@ def test_positions_in_the_diagram_are_the_mean_ranks():
     ]
 
 
+def test_long_names_in_the_diagram_are_whole_in_a_table_below():
+    names = [f"a selector of a long name and of the setting {number}" for number in (1, 2)]
+    tested = cases.context(several=True)["statistics"][0]
+    tested |= {"mean_ranks": dict(zip(names, (1.25, 1.75))), "cliques": [names]}
+    parsed = Parsed(page(*cases.several(), statistics=[tested]))
+    assert parsed.rows("ranks") == [[names[0], "1.25"], [names[1], "1.75"]]
+
+
 @pytest.mark.parametrize(
     ("value", "digits", "written"),
     # What JavaScript's toFixed gives, with the sign of print.

@@ -53,6 +53,7 @@ function drawPlane(view, width) {
   drawn.append(front(view, places, x, y));
   const where = (p) => [x(selectors[p].best.at[0][0]), y(selectors[p].best.at[1][0])];
   places.forEach((p) => taken.push(around(...where(p))));
+  drawn.classList.toggle("many", places.length > MANY);
   for (const p of places) drawn.append(planeMark(view, p, ...where(p), x, y));
   labels(view, [...places].reverse(), where, drawn, taken, width);
   return pointAtMarks(view, drawn);
@@ -180,7 +181,9 @@ function labels(view, places, where, drawn, taken, width) {
     const important = p === view.state.selector || p === advice.selector;
     if (!important && places.length > 30 && !selectors[p].pareto && !selectors[p].baseline) continue;
     const told = shortened(selectors[p].label, width < 480 ? 16 : 26);
-    const free = freePlace(...where(p), textWidth(told), taken, [0, width]);
+    const [x, y] = where(p);
+    const above = important ? { x, y: y - 18, anchor: "middle" } : null;
+    const free = freePlace(x, y, textWidth(told), taken, [0, width]) ?? above;
     if (!free) continue;
     const kind = important ? "label important" : "label";
     drawn.append(svg("text", { x: free.x, y: free.y, "text-anchor": free.anchor, class: kind }, told));

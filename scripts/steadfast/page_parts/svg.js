@@ -178,9 +178,12 @@ function freePlace(x, y, width, taken, bounds) {
   return null;
 }
 
+// Long labels lose their middle: those of one family often differ at the end.
 const shortened = (label, most = 26) => {
   const letters = [...label];
-  return letters.length > most ? letters.slice(0, most - 1).join("") + "…" : label;
+  const kept = Math.floor((most - 1) / 2);
+  if (letters.length <= most) return label;
+  return `${letters.slice(0, most - 1 - kept).join("")}…${letters.slice(-kept).join("")}`;
 };
 
 const textWidth = (label) => 6.9 * [...label].length + 4;
