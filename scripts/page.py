@@ -6,7 +6,9 @@ from pathlib import Path
 
 from steadfast import cli
 from steadfast.files import write_with_manifest
+from steadfast.friedman import FEWEST_DATASETS
 from steadfast.page import study_page
+from steadfast.page_across import across_datasets
 from steadfast.page_data import read_evidence
 
 
@@ -19,7 +21,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .html file to write")
     given = parser.parse_args()
 
-    page = study_page([read_evidence(path) for path in given.evidence], given.context)
+    evidence = [read_evidence(path) for path in given.evidence]
+    if len(evidence) >= FEWEST_DATASETS:
+        given.context["statistics"] = across_datasets(evidence)
+    page = study_page(evidence, given.context)
     write_with_manifest({given.out: page})
 
 

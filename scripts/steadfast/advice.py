@@ -23,8 +23,8 @@ ONE_SIDED = 0.9
 #: Nobody would take more features for so little more stability, significant or not.
 NEGLIGIBLE = 0.05
 
-#: A feature that this share of the selectors vouch for is trusted.
-VOTES = 0.5
+#: A feature that this share of the selectors vouch for, and so many at least, is trusted.
+VOTES, FEWEST_VOTES = 0.5, 2
 
 
 class Best(NamedTuple):
@@ -182,7 +182,7 @@ def consensus(best: Best, witnesses: Sequence[Witness], n_features: int) -> list
     voted = votes(witnesses, n_features)
     trusted = np.zeros(n_features, dtype=bool)
     if voted is not None:
-        trusted = voted[0] >= max(1, int(np.ceil(VOTES * voted[1])))
+        trusted = voted[0] >= max(min(FEWEST_VOTES, voted[1]), int(np.ceil(VOTES * voted[1])))
     rows = []
     for column in np.flatnonzero((counts > 0) | trusted):
         ahead = best.witness.ahead

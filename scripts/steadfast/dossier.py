@@ -33,6 +33,9 @@ from steadfast.interchangeable import interchangeable
 from steadfast.resample import Fold
 from steadfast.selections import OWN_SIZE
 
+#: So few sizes at which a classifier was scored are all shown.
+FEW_SIZES = 50
+
 #: Bins for the similarity of features: fewer where few rows would make all features look similar.
 BINS, BINS_OF_FEW_ROWS, FEW_ROWS = 10, 5, 200
 
@@ -58,8 +61,7 @@ def dossier(
     share = test_share(folds)
     classifier = next((name for name in classifiers if _scored(witnesses, name)), None)
     bests = [best for one in witnesses if (best := best_size(one, classifier, share)) is not None]
-    largest = max([1, *(int(one.stability.sizes.max(initial=0)) for one in witnesses)])
-    sizes = shown_sizes(largest)
+    sizes = _sizes(witnesses, bests)
     result: dict[str, Any] = {
         "dataset": _described(table, about),
         "runs": {"count": len(folds), "told": told},
@@ -84,6 +86,18 @@ def dossier(
     ]
     result["advice"] = None if advised is None else _renumbered(advised, number)
     return result
+
+
+def _sizes(witnesses: Sequence[Witness], bests: Sequence[Best]) -> list[int]:
+    """Sizes for the curves of a page: a grid, those recommended, knots, and the few scored."""
+    largest = max([1, *(int(one.stability.sizes.max(initial=0)) for one in witnesses)])
+    sizes = {*shown_sizes(largest), *(best.size for best in bests)}
+    sizes |= {knot for one in witnesses if (knot := knot_size(one)) is not None}
+    for one in witnesses:
+        for curve in one.accuracy.values():
+            if curve.sizes.size <= FEW_SIZES:
+                sizes |= set(curve.sizes.tolist())
+    return sorted(size for size in sizes if size != OWN_SIZE)
 
 
 def _scored(witnesses: Sequence[Witness], classifier: str) -> bool:
@@ -140,7 +154,7 @@ def _advice(
         "classifier": facts.classifier,
         "why_size": wording.why_size(facts, knot_size(chosen.witness)),
         "why_selector": wording.why_selector(facts),
-        "warnings": wording.warnings(facts, table, about.get("left_out", [])),
+        "warnings": wording.warnings(facts, table),
         "consensus": rows,
         "voters": facts.voters,
         "interchangeable": [

@@ -79,6 +79,10 @@ def answer(facts: Facts, table: Table) -> list[str]:
     return [_use(facts), _how_good(facts), _which(facts, table)]
 
 
+def _and_more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
+
+
 def _size(best: Best) -> str:
     if best.size == OWN_SIZE:
         return f"the features it chooses itself, {best.witness.mean_size:.1f} on average"
@@ -153,13 +157,12 @@ def _which(facts: Facts, table: Table) -> str:
         count = "this feature" if len(columns) == 1 else f"these {len(columns)} features"
         start = f"You can trust {count}"
     names = [table.features[column] for column in columns]
-    shown = ", ".join(names[:NAMED])
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    shown = ", ".join(names[:NAMED]) + _and_more(len(names) - NAMED)
     swaps = ""
     if facts.swaps:
         groups = "group" if facts.swaps == 1 else "groups"
         swaps = f"; {facts.swaps} {groups} of features below are interchangeable"
-    return f"{start}: {shown}{more}{swaps}."
+    return f"{start}: {shown}{swaps}."
 
 
 def why_size(facts: Facts, knot: int | None) -> str:
@@ -187,14 +190,15 @@ def why_selector(facts: Facts) -> str:
     """The reason for the recommended selector."""
     if facts.classifier is None:
         return "The most stable at its own best size; accuracy was not measured."
-    names = ", ".join(one.witness.label for one in facts.as_accurate)
+    labels = [one.witness.label for one in facts.as_accurate]
+    names = ", ".join(labels[:NAMED]) + _and_more(len(labels) - NAMED)
     return (
         f"As accurate as the best, up to what chance explains: {names}. Of these, "
         f"{facts.best.witness.label} is the most stable."
     )
 
 
-def warnings(facts: Facts, table: Table, left_out: Sequence[Mapping[str, str]]) -> list[str]:
+def warnings(facts: Facts, table: Table) -> list[str]:
     """What a reader must know before believing any of it."""
     found = []
     if not facts.above_chance:
@@ -211,8 +215,8 @@ def warnings(facts: Facts, table: Table, left_out: Sequence[Mapping[str, str]]) 
         )
     tiny = [(name, n) for name, n in table.class_counts().items() if n < TINY]
     if tiny:
-        told = ", ".join(f"{name} ({n} rows)" for name, n in tiny[:5])
-        more = f" and {len(tiny) - 5} more" if len(tiny) > 5 else ""
+        told = ", ".join(f"{name} ({n} rows)" for name, n in tiny[:NAMED])
+        more = _and_more(len(tiny) - NAMED)
         found.append(
             f"Tiny classes: {told}{more}. What is said about them rests on a handful of rows."
         )
@@ -223,10 +227,6 @@ def warnings(facts: Facts, table: Table, left_out: Sequence[Mapping[str, str]]) 
             "The recommended selector learnt from test rows as well (as published), so that its "
             "accuracy and stability are too good."
         )
-    if left_out:
-        names = ", ".join(repr(one["column"]) for one in left_out[:6])
-        more = f" and {len(left_out) - 6} more" if len(left_out) > 6 else ""
-        found.append(f"Columns that were left out: {names}{more}; the reasons are given below.")
     return found
 
 

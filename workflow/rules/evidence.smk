@@ -88,6 +88,7 @@ rule page:
     params:
         context=lambda wildcards: in_order(page_settings(wildcards)),
         code=code_hash("page.py"),
+        parts=content_hash(map(Path, page_parts())),
     message:
         "{wildcards.study}: the page"
     shell:

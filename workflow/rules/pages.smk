@@ -61,7 +61,6 @@ def page_settings(wildcards):
         "seed": CONFIG["seed"],
         "method": page_method(study),
         "command": page_command(wildcards),
-        "statistics": [],
     }
 
 

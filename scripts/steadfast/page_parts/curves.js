@@ -91,14 +91,9 @@ function drawingOrder(view) {
     .sort((a, b) => order.indexOf(a[1]) - order.indexOf(b[1]) || a[0] - b[0]);
 }
 
-// Pieces of a curve between sizes at which it is undefined, as lists of places.
-function pieces(values) {
-  const found = [[]];
-  values.forEach((value, place) => {
-    if (value === null) found.push([]);
-    else found[found.length - 1].push(place);
-  });
-  return found.filter((piece) => piece.length);
+// Places at which a curve is defined; between sizes that were not scored it is drawn straight.
+function defined(values) {
+  return values.map((value, place) => (value === null ? null : place)).filter((place) => place !== null);
 }
 
 function curveLines(view, place, kind, of, x, y) {
@@ -110,16 +105,13 @@ function curveLines(view, place, kind, of, x, y) {
   if (curve) {
     const [value, low, high] = curve;
     if (kind === "picked" || kind === "recommended") {
-      for (const piece of pieces(value.map((v, i) => (low[i] === null || high[i] === null ? null : v)))) {
-        const there = piece.map((i) => `${x(sizes[i])},${y(high[i])}`);
-        const back = [...piece].reverse().map((i) => `${x(sizes[i])},${y(low[i])}`);
-        drawn.push(svg("polygon", { points: [...there, ...back].join(" "), class: `band ${name}` }));
-      }
+      const places = defined(value.map((v, i) => (low[i] === null || high[i] === null ? null : v)));
+      const there = places.map((i) => `${x(sizes[i])},${y(high[i])}`);
+      const back = places.reverse().map((i) => `${x(sizes[i])},${y(low[i])}`);
+      drawn.push(svg("polygon", { points: [...there, ...back].join(" "), class: `band ${name}` }));
     }
-    for (const piece of pieces(value)) {
-      const points = piece.map((i) => `${x(sizes[i])},${y(value[i])}`).join(" ");
-      drawn.push(svg("polyline", { points, class: `line ${name}` }));
-    }
+    const points = defined(value).map((i) => `${x(sizes[i])},${y(value[i])}`).join(" ");
+    drawn.push(svg("polyline", { points, class: `line ${name}` }));
   }
   const size = own && view.data.selectors[place].own.size;
   if (own) {
