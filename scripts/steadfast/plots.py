@@ -61,6 +61,8 @@ def build_figure(context: Mapping[str, Any], folder: Path, data: Path) -> Figure
         from steadfast.data_plots import KINDS
     elif kind in TREATMENT_KINDS:
         from steadfast.treatment_plots import KINDS
+    elif kind in STATISTICS_KINDS:
+        from steadfast.statistics_plots import KINDS
     else:
         KINDS = _KINDS
     with plt.rc_context(_STYLE):
@@ -291,12 +293,14 @@ def _scatter(
     ax.set_ylabel("Reproduced mean rank")
 
 
-#: Kinds that other modules draw: `balance_plots`, `subset_plots`, `data_plots`, `treatment_plots`.
+#: Kinds that other modules draw: `balance_plots`, `subset_plots`, `data_plots`, `treatment_plots`,
+#: `statistics_plots`.
 BALANCE_KINDS, SUBSET_KINDS = ("plane", "sensitivity"), ("subsets",)
 DATA_KINDS = (
     *("perturbation", "verdict", "weights", "disjoint", "without_fold", "groups", "surface"),
 )
 TREATMENT_KINDS = ("by_rank", "precision", "illustration")
+STATISTICS_KINDS = ("critical_difference",)
 
 _KINDS = {
     "curves": _curves,

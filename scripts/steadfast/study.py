@@ -7,7 +7,9 @@ from typing import Any
 from steadfast import registry, schemes
 from steadfast.config import check_schema, merge, read_yaml
 from steadfast.errors import UserError, nearest
+from steadfast.friedman import FEWEST_DATASETS
 from steadfast.measures import declarations
+from steadfast.selections import CHOSEN
 from steadfast.study_checks import (
     OF_ACCURACY,
     OF_ONE_RATIO,
@@ -23,13 +25,16 @@ from steadfast.study_checks import (
     check_scored,
     entries,
 )
-from steadfast.study_context import random_selector
+from steadfast.study_context import ACROSS_DATASETS, random_selector
 from steadfast.study_experiments import check_experiments
 from steadfast.study_page import check_probes
 from steadfast.study_selectors import complete_selector
 from steadfast.study_transforms import with_transforms
 
 Study = dict[str, Any]
+
+#: Subset size of a table, figure or claim that names none, but for those over all sizes.
+_SIZE = 10
 
 #: Parameters that each kind of classifier has.
 _CLASSIFIERS = {
@@ -127,6 +132,11 @@ def _name_methods(study: Study) -> None:
     entries = [*study["tables"].values(), *study["figures"].values(), *study["claims"]]
     ratios = schemes.create(study["resample"]).ratios()
     for entry in entries:
+        if entry["kind"] == "stability_test":
+            own_size = all(given["compare"] == CHOSEN for given in measured)
+            entry.setdefault("compare", CHOSEN if own_size else "all_pairs")
+        if entry["kind"] not in ACROSS_DATASETS:
+            entry.setdefault("size", _SIZE)
         for asked in (entry, *entry.get("panels", [])):
             if len(ratios) == 1 and ("of" in asked or asked.get("kind") in OF_ONE_RATIO):
                 asked.setdefault("ratio", ratios[0])
@@ -302,6 +312,8 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
     for part in ("tables", "figures"):
         for name, entry in list(study[part].items()):
             reason = _keep_present(entry, present)
+            if entry["kind"] in ACROSS_DATASETS and len(present) < FEWEST_DATASETS:
+                reason = f"Friedman's test needs {FEWEST_DATASETS} data sets"
             if not reason and entry["kind"] == "published" and not has_published:
                 reason = "no published numbers"
             if reason:

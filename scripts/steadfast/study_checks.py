@@ -9,6 +9,7 @@ from steadfast.errors import UserError, nearest
 from steadfast.measures import declarations
 from steadfast.profiles import CONSISTENCY, PROFILE
 from steadfast.selections import CHOSEN, ZERO_WEIGHTS
+from steadfast.study_context import ACROSS_DATASETS, OF_TESTS, tested
 from steadfast.study_selectors import parameters
 
 #: Kinds of tables and figures on stability that need not say `of`.
@@ -23,7 +24,7 @@ OF_ACCURACY = ("tradeoff", "at_stability", "plane", "sensitivity", "by_rank")
 #: Kinds that are about one ratio, which a study without others need not name.
 OF_ONE_RATIO = (
     *(kind for kind in OF_STABILITY if kind != "perturbation"),
-    *("profile", "orders", "picture", "treatments", "gain"),
+    *("profile", "orders", "picture", "treatments", "gain", *OF_TESTS),
 )
 
 #: Columns of a table whose means can be put beside the paper's.
@@ -87,8 +88,33 @@ def check_entry(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) 
         name = asked.get("measure")
         if knots and name and declarations()[name].distance:
             raise UserError(f"{where}: {name} is a distance; knots are those of a similarity")
+    if kind in OF_TESTS:
+        _check_test(study, entry, where)
     if kind == "published" and study["published_means"]:
         raise UserError(f"{where}: draws ranks of the paper's data sets, which are not these")
+
+
+def _check_test(study: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> None:
+    """A test needs two selectors, and runs that are one sample."""
+    names = tested(study, entry)
+    if len(names) < 2:
+        raise UserError(f"{where}.selectors: {names[0] if names else 'none'}; a test needs two")
+    if entry["kind"] in ACROSS_DATASETS:
+        if "size" in entry and entry.get("compare") == CHOSEN:
+            raise UserError(f"{where}.size: subsets that selectors chose have their own; leave out")
+        return
+    if entry["compare"] not in ("all_pairs", CHOSEN):
+        raise UserError(
+            f"{where}.compare: the test is on runs compared with each other; use all_pairs, or "
+            f"{CHOSEN} for the subsets that selectors chose"
+        )
+    scheme = schemes.create(study["resample"])
+    if isinstance(scheme, (schemes.NestedCrossValidation, schemes.RepeatedCrossValidation)):
+        raise UserError(
+            f"{where}: the folds of {study['resample']['scheme']} come in several groups, and the "
+            "test wants one sample of runs; use cv, subsample, halves, shrinking_bootstrap or "
+            "perturbed"
+        )
 
 
 def _check_sweep(study: Mapping[str, Any], sweep: Mapping[str, Any], where: str) -> None:

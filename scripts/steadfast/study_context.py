@@ -12,11 +12,20 @@ from steadfast.transforming import parameters, told
 #: Kinds of tables and claims that go through all of the study's measures.
 ACROSS_MEASURES = ("measures", "orders")
 
+#: Kinds that rank selectors over data sets.
+ACROSS_DATASETS = ("friedman", "critical_difference")
+
+#: Kinds that test selectors against each other: all but random selection, unless they name some.
+OF_TESTS = (*ACROSS_DATASETS, "stability_test")
+
 #: Kinds about selectors after transforms.
 OF_TREATMENTS = ("treatments", "by_rank", "gain")
 
 #: Kinds about stability or accuracy at one size, which may be a share of the features.
-_OF_ONE_SIZE = ("verdict", "perturbation", "groups", "treatments", "by_rank", "gain")
+_OF_ONE_SIZE = (
+    *("verdict", "perturbation", "groups", "treatments", "by_rank", "gain"),
+    *ACROSS_DATASETS,
+)
 
 #: Kinds that make their own data.
 _OF_NO_DATASET = ("precision", "illustration")
@@ -77,6 +86,8 @@ def _selectors_of(
         return every
     if entry["kind"] in OF_TREATMENTS:
         return treated(study, entry)
+    if entry["kind"] in OF_TESTS:
+        return tested(study, entry)
     if "groups" in entry or "sweeps" in entry:
         groups = entry.get("groups") or [sweep["selectors"] for sweep in entry["sweeps"]]
         named = [name for group in groups for name in group]
@@ -86,6 +97,16 @@ def _selectors_of(
     if entry["kind"] in _OF_ALL_SELECTORS:
         return entry.get("selectors", [name for name in every if name != random])
     return entry.get("selectors", [entry["selector"]] if "selector" in entry else [])
+
+
+def tested(study: Mapping[str, Any], entry: Mapping[str, Any]) -> list[str]:
+    """Selectors that an entry tests: those it names, or all of the study but random selection."""
+    if "pairs" in entry:
+        return list(dict.fromkeys(name for pair in entry["pairs"] for name in pair))
+    every = [name for name, about in study["selectors"].items() if about["use"] != "random"]
+    named = entry.get("selectors", every)
+    reference = [entry["reference"]] if "reference" in entry else []
+    return list(dict.fromkeys([*reference, *named]))
 
 
 def treated(study: Mapping[str, Any], entry: Mapping[str, Any]) -> list[str]:

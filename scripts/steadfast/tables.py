@@ -33,6 +33,9 @@ WRAPPER_KINDS = ("wrappers",)
 #: Kinds that `steadfast.data_tables` builds, and that `steadfast.treatment_tables` does.
 DATA_KINDS, TREATMENT_KINDS = ("verdict", "peaks", "groups"), ("treatments",)
 
+#: Kinds that `steadfast.statistics_tables` builds, and that `steadfast.stability_test_tables` does.
+STATISTICS_KINDS, TEST_KINDS = ("friedman",), ("stability_test",)
+
 
 @dataclass
 class Result:
@@ -59,6 +62,10 @@ def build_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
         from steadfast.data_tables import KINDS
     elif kind in TREATMENT_KINDS:
         from steadfast.treatment_tables import KINDS
+    elif kind in STATISTICS_KINDS:
+        from steadfast.statistics_tables import KINDS
+    elif kind in TEST_KINDS:
+        from steadfast.stability_test_tables import KINDS
     elif kind in WRAPPER_KINDS:
         from steadfast.wrapper_tables import KINDS
     else:

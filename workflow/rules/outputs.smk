@@ -61,20 +61,24 @@ CURVES_OF = {
 # Kinds of tables and figures that read the selections of a data set themselves.
 OF_SELECTIONS = (
     *("wrappers", "cost", "subsets", "picture", "sensitivity"),
-    *("weights", "disjoint", "without_fold"),
+    *("weights", "disjoint", "without_fold", "stability_test"),
 )
 
 
 def with_cells(study, asked):
-    """A context with how many batches of runs each selector has on its data set."""
+    """A context with how many batches of runs each selector has on its data set, or on each."""
     entry = asked["entry"]
     if entry["kind"] not in OF_SELECTIONS:
         return asked
-    cells = {}
-    for selector in asked["selectors"]:
-        found = selection_batches(study, entry["dataset"], selector)
-        cells[selector] = {"batches": len(found)}
-    return asked | {"cells": cells, "seed": CONFIG["seed"]}
+    cells = {
+        dataset: {
+            selector: {"batches": len(selection_batches(study, dataset, selector))}
+            for selector in asked["selectors"]
+        }
+        for dataset in asked["datasets"]
+    }
+    own = cells[entry["dataset"]] if "dataset" in entry else cells
+    return asked | {"cells": own, "seed": CONFIG["seed"]}
 
 
 def table_context(wildcards):
@@ -105,7 +109,8 @@ def table_inputs(wildcards):
         for dataset in asked["datasets"]:
             curves += chance_files(wildcards.study, dataset)
     if entry["kind"] in OF_SELECTIONS:
-        curves += picture_files(wildcards.study, entry["dataset"], asked["selectors"])
+        for dataset in asked["datasets"]:
+            curves += picture_files(wildcards.study, dataset, asked["selectors"])
     if entry["kind"] == "verdict":
         curves += rows_and_folds(wildcards.study, asked["datasets"])
     return {"curves": curves, "about": descriptions(asked["datasets"])}
@@ -255,7 +260,7 @@ def figure_inputs(wildcards):
         files = rows_and_folds(wildcards.study, asked["datasets"])
     if entry["kind"] in OF_SELECTIONS:
         files += picture_files(wildcards.study, entry["dataset"], asked["selectors"])
-    kinds = {panel["of"] for panel in entry.get("panels", [])}
+    kinds = {asked_of["of"] for asked_of in (entry, *entry.get("panels", [])) if "of" in asked_of}
     kinds |= (
         {"criterion"} if entry["kind"] == "criterion" else set(CURVES_OF.get(entry["kind"], []))
     )
