@@ -47,7 +47,7 @@ class Sample(NamedTuple):
         return plus_minus(self.value, digits=3) + ends
 
 
-class Test(NamedTuple):
+class PairTest(NamedTuple):
     """Two selectors on a data set."""
 
     dataset: str
@@ -94,17 +94,17 @@ def stability_test(context: Mapping[str, Any], folder: Path, data: Path) -> Resu
     return result
 
 
-def _tests(context: Mapping[str, Any], folder: Path, data: Path) -> Iterator[Test]:
+def _tests(context: Mapping[str, Any], folder: Path, data: Path) -> Iterator[PairTest]:
     for dataset in context["datasets"]:
         size, samples = _samples(context, folder, data, dataset)
-        for first, second in tested_pairs(context["entry"], list(context["selectors"])):
+        for first, second in pairs_to_test(context["entry"], list(context["selectors"])):
             both = samples[first], samples[second]
             defined = not any(np.isnan(sample.value) for sample in both)
             found = nogueira_test(*(s.runs for s in both)) if defined else (_NAN, _NAN)
-            yield Test(dataset, size, first, second, both, *found)
+            yield PairTest(dataset, size, first, second, both, *found)
 
 
-def tested_pairs(entry: Mapping[str, Any], selectors: list[str]) -> list[tuple[str, str]]:
+def pairs_to_test(entry: Mapping[str, Any], selectors: list[str]) -> list[tuple[str, str]]:
     """Those that an entry names, its reference with each other selector, or every two."""
     if "pairs" in entry:
         return [(first, second) for first, second in entry["pairs"]]
@@ -152,14 +152,14 @@ def sample_of(selections: Mapping[str, Selection], n_features: int, k: int | Non
     return Sample(runs, *numbers, "; ".join(notes))
 
 
-def _notes(context: Mapping[str, Any], data: Path, tests: list[Test]) -> list[str]:
+def _notes(context: Mapping[str, Any], data: Path, tests: list[PairTest]) -> list[str]:
     chosen = context["entry"]["compare"] == CHOSEN
     of = "the subsets that the selectors chose" if chosen else "the first k features"
     count = sum(not np.isnan(test.p) for test in tests)
     notes = [
         f"Nogueira's stability of {of} over the runs, with its 95% interval. T: difference of the "
         "two over its standard error, standard normal if both are equally stable; p two-sided, and "
-        f"corrected by Holm for the {count} tests of this table. ▲: the first is more stable at "
+        f"corrected by Holm over the tests of this table ({count}). ▲: the first is more stable at "
         f"{LEVEL:g} after correction, ▼: the second.",
         "The test takes runs as independent, and those of the two selectors too. Here runs are "
         "resamples of one data set that share rows, and both selectors saw the same ones; with "

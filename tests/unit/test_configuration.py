@@ -263,7 +263,8 @@ def test_tables_on_data_sets_that_are_not_run_are_left_out_and_listed(tmp_path):
     file.write_text(yaml.safe_dump(mistaken(["datasets"], ["wine", "musk1"])))
     study = load_study(file, SCHEMA, DATASETS)
     assert "table5" not in study["tables"]
-    assert study["left_out"] == ["table5 (mfeat)", "table6 (mfeat)", "figure5 (mfeat)"]
+    absent = [told for told in study["left_out"] if "Friedman" not in told]
+    assert absent == ["table5 (mfeat)", "table6 (mfeat)", "figure5 (mfeat)"]
 
 
 def test_a_claim_goes_with_the_table_that_an_override_takes_out():

@@ -1,0 +1,271 @@
+"""Tables and diagrams of tests: what is ranked, what is left out, and mistakes in a study."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+from statsmodels.stats.multitest import multipletests
+
+from steadfast.errors import UserError
+from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.plots import build_figure, to_bytes
+from steadfast.run_config import study_schema
+from steadfast.selections import Selection
+from steadfast.several_tests import holm
+from steadfast.stability_test_tables import pairs_to_test, sample_of
+from steadfast.study import load_study
+from steadfast.study_context import context
+from steadfast.tables import build_table, to_markdown
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = study_schema(ROOT / "workflow/schemas")
+DATASETS = ["wine", "iris", "wdbc", "sonar"]
+
+STUDY = {
+    "title": "For tests",
+    "datasets": DATASETS,
+    "resample": {"scheme": "subsample", "repeats": 3},
+    "selectors": {"mid": {"label": "MID"}, "miq": {"label": "MIQ"}, "fisher": {}, "random": {}},
+    "stability": {"compare": "all_pairs", "measures": ["jaccard", "canberra"]},
+    "accuracy": {"classifiers": {"knn": {"label": "3-NN"}}},
+    "tables": {},
+    "figures": {},
+}
+
+
+def load(tmp_path, table=None, figure=None, **changes):
+    study = json.loads(json.dumps({**STUDY, **changes}))
+    if table:
+        study["tables"]["t"] = {"title": "T", **table}
+    if figure:
+        study["figures"]["f"] = {"title": "F", **figure}
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    return load_study(path, SCHEMA, DATASETS)
+
+
+def write_results(folder, curves):
+    """Files as the stages before write them: data set → selector → values by size."""
+    for dataset, selectors in curves.items():
+        about = {"title": dataset.upper(), "features": 5, "rows": 10, "classes": {"a": 5, "b": 5}}
+        write_with_manifest({folder / f"data/{dataset}.json": json.dumps(about).encode()})
+        for selector, values in selectors.items():
+            rows = [("canberra", "all_pairs", 1.0, k, v) for k, v in enumerate(values, start=1)]
+            rows += [("jaccard", *row[1:]) for row in rows]
+            header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
+            full = [(*row, row[-1], row[-1], 0.0) for row in rows]
+            path = folder / f"stability/{dataset}/{selector}.tsv"
+            write_with_manifest({path: table_to_bytes(header, full)})
+            scored = [("knn", 1.0, k, f, v) for k, v in enumerate(values, start=1) for f in "ab"]
+            path = folder / f"accuracy/{dataset}/{selector}.tsv"
+            header = ("classifier", "ratio", "k", "fold", "value")
+            write_with_manifest({path: table_to_bytes(header, scored)})
+
+
+def facts(result, what):
+    return {tuple(row[1:5]): row[5] for row in result.rows if row[0] == what}
+
+
+CURVES = {
+    dataset: {
+        "mid": [0.9, 0.8 - 0.01 * at, 0.7],
+        "miq": [0.5, 0.8, 0.6],
+        "fisher": [0.4, 0.3, 0.9],
+    }
+    for at, dataset in enumerate(DATASETS)
+}
+
+
+def test_mean_ranks_over_sizes_are_ranked_on_every_data_set(tmp_path):
+    write_results(tmp_path, CURVES)
+    study = load(tmp_path, {"kind": "friedman", "of": "stability"})
+    asked = context(study, study["tables"]["t"])
+    assert list(asked["selectors"]) == ["mid", "miq", "fisher"]  # random is not ranked
+    found = build_table(asked, tmp_path, tmp_path / "data")
+    values = facts(found, "value")
+    # wine: at size 2 mid and miq share rank 1; elsewhere miq is ahead of mid there.
+    assert values["wine", 3, "mid", ""] == pytest.approx((1 + 1 + 2) / 3)
+    assert values["iris", 3, "mid", ""] == pytest.approx((1 + 2 + 2) / 3)
+    assert values["iris", 3, "miq", ""] == pytest.approx((2 + 1 + 3) / 3)
+    ranks = facts(found, "rank")
+    assert [ranks["iris", 3, name, ""] for name in ("mid", "miq", "fisher")] == [1, 2, 3]
+    printed = to_markdown(found, "T").decode()
+    assert "| IRIS | 3 | 1.67 (1) | 2.00 (2) | 2.33 (3) |" in printed
+    assert "Friedman's test, 4 data sets" in printed
+
+
+@pytest.mark.parametrize(
+    ("asked", "sign"),
+    [
+        ({"of": "accuracy"}, -1),
+        ({"of": "stability"}, -1),
+        ({"of": "stability", "measure": "canberra"}, 1),  # a distance: small is stable
+    ],
+)
+def test_values_at_one_size_are_ranked(tmp_path, asked, sign):
+    write_results(tmp_path, CURVES)
+    study = load(tmp_path, {"kind": "friedman", "size": 3, **asked})
+    found = build_table(context(study, study["tables"]["t"]), tmp_path, tmp_path / "data")
+    values, ranks = facts(found, "value"), facts(found, "rank")
+    for dataset in DATASETS:
+        keys = [(dataset, 3, name, "") for name in ("mid", "miq", "fisher")]
+        expected = [CURVES[dataset][name][2] for name in ("mid", "miq", "fisher")]
+        assert [values[key] for key in keys] == expected
+        assert [ranks[key] for key in keys] == rankdata(sign * np.array(expected)).tolist()
+
+
+def test_data_sets_without_a_value_are_named_and_too_few_give_no_test(tmp_path):
+    curves = json.loads(json.dumps(CURVES))
+    curves["iris"]["miq"] = [0.5, 0.8, float("nan")]
+    write_results(tmp_path, curves)
+    entry = {"kind": "friedman", "of": "stability", "size": 3}
+    study = load(tmp_path, entry, {**entry, "kind": "critical_difference"})
+    asked = context(study, study["tables"]["t"])
+    printed = to_markdown(build_table(asked, tmp_path, tmp_path / "data"), "T").decode()
+    assert "some selector has no value there: IRIS." in printed
+    assert "Friedman's test, 3 data sets" in printed
+    assert "| IRIS | 3 | 0.700 | – | 0.900 |" in printed
+    asked["datasets"] = DATASETS[:3]
+    found = build_table(asked, tmp_path, tmp_path / "data")
+    assert "No test: fewer than 3 data sets are ranked." in found.notes
+    assert facts(found, "p") == {}
+    drawn = context(study, study["figures"]["f"]) | {"datasets": DATASETS[:3]}
+    svg = to_bytes(build_figure(drawn, tmp_path, tmp_path / "data"), "svg")
+    assert svg.startswith(b"<?xml")
+
+
+def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
+    """Twelve data sets, all alike but for two selectors that change places."""
+    names = [f"d{at:02d}" for at in range(12)]
+    write_results(
+        tmp_path,
+        {
+            name: {"mid": [0.9], "miq": [0.5 + 0.1 * (at % 2)], "fisher": [0.55], "chi2": [0.1]}
+            for at, name in enumerate(names)
+        },
+    )
+    study = load(
+        tmp_path,
+        figure={"kind": "critical_difference", "of": "stability", "size": 1},
+        selectors={**STUDY["selectors"], "chi2": {"label": "$χ²$"}},
+    )
+    asked = context(study, study["figures"]["f"]) | {"datasets": names}
+    figure = build_figure(asked, tmp_path, tmp_path / "data")
+    (ax,) = figure.axes
+    texts = {text.get_text().strip() for text in ax.texts}
+    assert texts == {"MID  1.00", "MIQ  2.50", "2.50  fisher", r"4.00  \$χ²\$", "CD = 1.35"}
+    thick = [line for line in ax.lines if line.get_linewidth() == 3]
+    # CD = 1.35: 1.00 and 2.50 differ, 2.50 and 4.00 too; the two at 2.50 do not.
+    ends = [sorted(line.get_xdata()) for line in thick]
+    assert ends == [pytest.approx([2.5, 2.5])]
+
+
+@pytest.mark.parametrize(
+    ("part", "entry", "says"),
+    [
+        ("table", {"kind": "friedman"}, "tables.t.of: this key is missing"),
+        ("figure", {"kind": "critical_difference"}, "figures.f.of: this key is missing"),
+        (
+            "table",
+            {"kind": "friedman", "of": "stability", "selectors": ["mid", "mic"]},
+            "unknown selector 'mic'; did you mean 'mi[dq]'?",
+        ),
+        (
+            "figure",
+            {"kind": "critical_difference", "of": "stability", "selectors": ["mid"]},
+            "figures.f.selectors: mid; a test needs two",
+        ),
+        (
+            "table",
+            {"kind": "friedman", "of": "stability", "dataset": "wine"},
+            "tables.t.dataset: does not go with the other keys beside it",
+        ),
+        (
+            "table",
+            {"kind": "stability_test", "of": "stability"},
+            "tables.t.of: does not go with the other keys beside it",
+        ),
+        (
+            "table",
+            {"kind": "stability_test", "reference": "fischer"},
+            "tables.t.reference: unknown selector 'fischer'; did you mean 'fisher'?",
+        ),
+        (
+            "table",
+            {"kind": "stability_test", "pairs": [["mid", "miq"]], "reference": "fisher"},
+            "tables.t.reference: does not go with the other keys beside it",
+        ),
+        (
+            "table",
+            {"kind": "stability_test", "compare": "reference"},
+            "tables.t.compare: the test is on runs compared with each other; use all_pairs",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path, part, entry, says):
+    with pytest.raises(UserError, match=rf"mine\.yaml: .*{says}"):
+        load(tmp_path, **{part: entry})
+
+
+def test_a_test_of_runs_refuses_folds_in_several_groups(tmp_path):
+    with pytest.raises(UserError, match="the folds of nested_cv come in several groups"):
+        load(tmp_path, {"kind": "stability_test"}, resample={"scheme": "nested_cv"})
+
+
+def test_friedmans_test_of_two_data_sets_is_left_out_and_said_so(tmp_path):
+    entry = {"kind": "friedman", "of": "stability"}
+    figure = {**entry, "kind": "critical_difference"}
+    study = load(tmp_path, entry, figure, datasets=["wine", "iris"])
+    assert study["left_out"] == [f"{at} (Friedman's test needs 3 data sets)" for at in "tf"]
+    assert not {*study["tables"], *study["figures"]}
+
+
+def test_pairs_that_are_tested():
+    names = ["a", "b", "c"]
+    assert pairs_to_test({}, names) == list(combinations(names, 2))
+    assert pairs_to_test({"reference": "b"}, names) == [("b", "a"), ("b", "c")]
+    assert pairs_to_test({"pairs": [["c", "a"]]}, names) == [("c", "a")]
+
+
+@given(st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=1, max_size=12))
+def test_holms_correction_is_that_of_statsmodels_without_tests_that_were_none(p):
+    p = np.array(p)
+    tested = ~np.isnan(p)
+    found = holm(p)
+    assert np.isnan(found[~tested]).all()
+    if tested.any():
+        expected = multipletests(p[tested], method="holm")[1]
+        assert found[tested] == pytest.approx(expected, abs=1e-12)
+
+
+def selections(*sequences, n_chosen=None):
+    return {
+        f"s{at}": Selection(np.array(s), np.linspace(1, 0.1, len(s)), n_chosen)
+        for at, s in enumerate(sequences)
+    }
+
+
+def test_runs_without_a_selection_or_with_too_few_features_are_told():
+    whole = selections([0, 1, 2, 3], [1, 0, 3, 2], [0, 2, 1, 3])
+    # Kuncheva's index of the pairs is 1, 0 and 0.
+    assert sample_of(whole, 4, 2).value == pytest.approx(1 / 3)
+    assert len(sample_of(whole, 4, 2).runs) == 3
+    undefined = sample_of(whole, 4, 4)
+    assert np.isnan(undefined.value)
+    assert undefined.note == "every run selects every feature"
+    short = sample_of({**whole, "s9": selections([1])["s0"]}, 4, 2)
+    assert (np.isnan(short.value), short.note) == (True, "run s9 lists 1 features")
+    stopped = Selection(np.empty(0, dtype=int), np.empty(0), 0, "took too long")
+    left = sample_of({**whole, "s9": stopped}, 4, 2)
+    assert (left.value, left.note) == (pytest.approx(1 / 3), "1 of 4 runs have no selection")
+
+
+def test_subsets_of_their_own_size_are_taken_whole():
+    chosen = selections([0, 1, 2, 3], [0, 1, 3, 2], n_chosen=2)
+    assert sample_of(chosen, 4, None).value == 1
