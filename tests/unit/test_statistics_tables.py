@@ -269,3 +269,11 @@ def test_runs_without_a_selection_or_with_too_few_features_are_told():
 def test_subsets_of_their_own_size_are_taken_whole():
     chosen = selections([0, 1, 2, 3], [0, 1, 3, 2], n_chosen=2)
     assert sample_of(chosen, 4, None).value == 1
+
+
+def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
+    text = (ROOT / "docs/statistics.md").read_text()
+    path = tmp_path / "mine.yaml"
+    path.write_text(text.partition("```yaml\n")[2].partition("```")[0])
+    study = load_study(path, SCHEMA, DATASETS)
+    assert set(study["tables"]) == {"friedman_stability", "friedman_accuracy", "stability_test"}
