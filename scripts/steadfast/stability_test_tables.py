@@ -63,7 +63,7 @@ class PairTest(NamedTuple):
         named = zip((self.first, self.second), self.samples, strict=True)
         notes = [f"{labels[name]}: {sample.note}" for name, sample in named if sample.note]
         if np.isnan(self.p) and not any(np.isnan(sample.value) for sample in self.samples):
-            notes.append("the runs of neither differ from each other")
+            notes.append("neither has a variance")
         return "; ".join(notes)
 
 
@@ -140,8 +140,7 @@ def sample_of(selections: Mapping[str, Selection], n_features: int, k: int | Non
     measure = load("nogueira")
     reason = measure.why_undefined(runs)
     if reason is None and k is not None and runs.depth < k:
-        shortest = runs.name(int(np.argmin(runs.sizes)))
-        reason = f"run {shortest} lists {runs.depth} features"
+        reason = f"run {runs.name(int(np.argmin(runs.sizes)))} lists fewer than {k} features"
     missing = len(selections) - len(kept)
     notes = [f"{missing} of {len(selections)} runs have no selection"] if missing else []
     if reason:

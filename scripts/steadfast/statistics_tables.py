@@ -173,8 +173,8 @@ def _notes(context: Mapping[str, Any], data: Path, ranked: Ranked) -> list[str]:
     else:
         told = f"A selector's rank by {by}, mean over the subset sizes as in tables of ranks"
     notes = [
-        f"{told}; in brackets its rank by that on the data set. Rank 1 is best, ties share the "
-        "mean of their ranks."
+        f"{told}; in brackets the selector's rank by it on the data set. Rank 1 is best, ties "
+        "share the mean of their ranks."
     ]
     if ranked.left_out:
         names = ", ".join(dataset_title(data, name) for name in ranked.left_out)

@@ -14,6 +14,8 @@ from statsmodels.stats.multitest import multipletests
 
 from steadfast.errors import UserError
 from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.measures.frequency import nogueira_test
+from steadfast.measures.runs import Runs
 from steadfast.plots import build_figure, to_bytes
 from steadfast.run_config import study_schema
 from steadfast.selections import Selection
@@ -260,10 +262,20 @@ def test_runs_without_a_selection_or_with_too_few_features_are_told():
     assert np.isnan(undefined.value)
     assert undefined.note == "every run selects every feature"
     short = sample_of({**whole, "s9": selections([1])["s0"]}, 4, 2)
-    assert (np.isnan(short.value), short.note) == (True, "run s9 lists 1 features")
+    assert (np.isnan(short.value), short.note) == (True, "run s9 lists fewer than 2 features")
     stopped = Selection(np.empty(0, dtype=int), np.empty(0), 0, "took too long")
     left = sample_of({**whole, "s9": stopped}, 4, 2)
     assert (left.value, left.note) == (pytest.approx(1 / 3), "1 of 4 runs have no selection")
+
+
+@given(st.integers(2, 60), st.integers(2, 40), st.data())
+def test_runs_that_are_all_the_same_give_no_test_whatever_the_rounding(m, n_runs, data):
+    """Variances of 1e-33 in the place of 0 would make any difference significant."""
+    k = data.draw(st.integers(1, m - 1))
+    same = Runs(m, [np.arange(k)] * n_runs, ranked=False)
+    assert np.isnan(nogueira_test(same, same)).all()
+    other = Runs(m, [np.arange(k + 1)[-k:]] * n_runs, ranked=False)
+    assert np.isnan(nogueira_test(same, other)).all()
 
 
 def test_subsets_of_their_own_size_are_taken_whole():

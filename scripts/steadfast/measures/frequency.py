@@ -172,11 +172,15 @@ def nogueira_variance(parts: SystemParts) -> np.ndarray:
 nogueira.variance = nogueira_variance
 
 
+#: Variances up to this are 0: those of equal runs come out at 1e-32 or so, others are far above.
+_ROUNDING = 1e-25
+
+
 def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
     """Two-sample test of equal stability: the statistic and its two-sided p-value.
 
     T = (Φ₁ − Φ₂) / √(v₁ + v₂), standard normal where the two populations are equally stable; NaN
-    where neither sample varies.
+    where neither sample has a variance (beyond rounding).
 
     References
     ----------
@@ -189,7 +193,7 @@ def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
         parts = subset_system(runs)
         values.append(float(nogueira(parts.whole)[0]))
         variances.append(float(nogueira_variance(parts)[0]))
-    if not sum(variances) > 0:
+    if not sum(variances) > _ROUNDING:
         return float("nan"), float("nan")
     statistic = (values[0] - values[1]) / sqrt(sum(variances))
     return statistic, erfc(abs(statistic) / sqrt(2))
