@@ -188,14 +188,19 @@ def _notes(context: Mapping[str, Any], data: Path, ranked: Ranked) -> list[str]:
         f"{(k - 1) * (n - 1)} degrees of freedom), p {_equals(test.f_p)}. Nemenyi's critical "
         f"difference at {LEVEL:g}: {test.critical_difference:.2f} ranks."
     )
-    notes.append(
-        "Selectors of one group do not differ by more than that; p-values of all pairs are in the "
-        ".csv."
-        if test.rejected
-        else "So no two selectors are to be read as different. With few data sets only large "
-        "differences would be found."
-    )
-    return notes
+    return [*notes, _reading(test)]
+
+
+def _reading(test: Friedman) -> str:
+    if not test.rejected:
+        return (
+            "So no two selectors are to be read as different. With few data sets only large "
+            "differences would be found."
+        )
+    parted = "Selectors of one group do not differ by more than that"
+    if test.cliques == [test.order]:
+        parted = "No two selectors differ by more than that: Nemenyi's test has less power"
+    return f"{parted}; p-values of all pairs are in the .csv."
 
 
 KINDS = {"friedman": friedman_table}

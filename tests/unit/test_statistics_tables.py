@@ -289,3 +289,35 @@ def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
     path.write_text(text.partition("```yaml\n")[2].partition("```")[0])
     study = load_study(path, SCHEMA, DATASETS)
     assert set(study["tables"]) == {"friedman_stability", "friedman_accuracy", "stability_test"}
+
+
+def test_groups_of_selectors_that_do_not_differ_are_numbered(tmp_path):
+    """χ² = 6, p = 0.0498; CD = 1.91, the first and the last are 2 ranks apart."""
+    write_results(tmp_path, {name: {"mid": [0.9], "miq": [0.5], "fisher": [0.1]} for name in "abc"})
+    study = load(tmp_path, {"kind": "friedman", "of": "stability", "size": 1})
+    asked = context(study, study["tables"]["t"]) | {"datasets": list("abc")}
+    found = build_table(asked, tmp_path, tmp_path / "data")
+    assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
+    assert found.printed[-1] == ["Group", "", "1", "1, 2", "2"]
+    assert found.notes[-1].startswith("Selectors of one group do not differ")
+
+
+def test_a_table_says_when_friedman_rejects_and_nemenyi_finds_no_pair(tmp_path):
+    """Mean ranks 1.8, 3.0, 3.6 and 1.6: p = 0.041, but 2.0 is less than the CD of 2.10."""
+    ranks = [[2, 3, 4, 1], [2, 3, 4, 1], [2, 3, 4, 1], [2, 4, 3, 1], [1, 2, 3, 4]]
+    names = ("mid", "miq", "fisher", "chi2")
+    curves = {
+        f"d{at}": {name: [1 - 0.1 * rank] for name, rank in zip(names, row, strict=True)}
+        for at, row in enumerate(ranks)
+    }
+    write_results(tmp_path, curves)
+    study = load(
+        tmp_path,
+        {"kind": "friedman", "of": "stability", "size": 1},
+        selectors={**STUDY["selectors"], "chi2": {}},
+    )
+    asked = context(study, study["tables"]["t"]) | {"datasets": list(curves)}
+    found = build_table(asked, tmp_path, tmp_path / "data")
+    assert facts(found, "p")["", "", "", ""] < 0.05
+    assert found.printed[-1] == ["Group", "", "1", "1", "1", "1"]
+    assert found.notes[-1].startswith("No two selectors differ by more than that")
