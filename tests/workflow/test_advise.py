@@ -21,7 +21,7 @@ overrides:
     selectors: {svm_rfe: null, forest: null}
     accuracy: {classifiers: {svm: null}}
 """
-NAMES = ['a"quote', "it's", "x/y", "a b", "<b>bold</b>", "😀", "--help", "-1", "$HOME", "</script>"]
+NAMES = ["<b>bold</b>", "</script>", 'a"quote', "it's", "x/y", "a b", "😀", "--help", "-1", "$HOME"]
 
 
 def advise(project, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
