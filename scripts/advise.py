@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -26,6 +27,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 #: `make advise` passes its variables under these names, so that no shell reads them.
 FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in OWN_KEYS}
+
+#: What Snakemake says of how far it is.
+PROGRESS = re.compile(r"\d+ of \d+ steps")
 
 #: Answers of more data sets than this are left to the page.
 SHOWN = 3
@@ -113,9 +117,7 @@ def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
     page = folder / "page.html"
     call = ["snakemake", str(page), "--cores", str(cores), "--configfile", str(settings)]
     print(f"\n{shlex.join(call)}\n", flush=True)
-    quiet = ["--quiet", "rules", "host", "reason", "--snakefile", str(ROOT / "Snakefile")]
-    done = subprocess.run([sys.executable, "-m", *call, *quiet], check=False)
-    if done.returncode:
+    if not run_quietly([sys.executable, "-m", *call, "--snakefile", str(ROOT / "Snakefile")]):
         raise UserError(f"the run ended early, see above; what was computed stays in {folder}")
     datasets = studies[study]["datasets"]
     for name in datasets[:SHOWN]:
@@ -124,6 +126,20 @@ def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
         for sentence in (found["advice"] or {"answer": ["No selector could be judged."]})["answer"]:
             print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
     print(f"\nThe page: {page}")
+
+
+def run_quietly(call: list[str]) -> bool:
+    """Run Snakemake and show how far it is; all that it says only where it fails."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    said = []
+    with subprocess.Popen(call, errors="replace", **streams) as process:
+        for line in process.stdout:
+            said.append(line)
+            if PROGRESS.match(line):
+                print(f"  {line.strip()}", end="\r" if sys.stdout.isatty() else "\n", flush=True)
+    if process.returncode:
+        print("".join(said), file=sys.stderr)
+    return process.returncode == 0
 
 
 if __name__ == "__main__":
