@@ -14,6 +14,7 @@ import numpy as np
 from steadfast import registry
 from steadfast.encoding import Levels, categorical, filled, one_hot, told_by_column, with_codes
 from steadfast.errors import UserError
+from steadfast.estimator import Selector
 from steadfast.seeds import derive_seed
 
 
@@ -84,9 +85,10 @@ def _fit_with_categories(selector: Any, X: np.ndarray, y: np.ndarray, levels: Le
         selector.discrete = np.flatnonzero(categorical(levels, m)).tolist()
         return _fit(selector, X, y, levels)
     encoded = one_hot(X, levels)
-    largest = getattr(selector, "n_features_to_select", None)
-    if largest is not None and hasattr(selector, "n_ranked"):
-        selector.n_features_to_select = None  # columns are counted after they are told together
+    largest = None
+    if isinstance(selector, Selector):  # columns are counted after they are told together
+        largest = getattr(selector, "n_features_to_select", None)
+        selector.n_features_to_select = None
     fitted = _fit(selector, encoded.X, y, levels)
     return told_by_column(fitted, encoded, m, largest)
 
