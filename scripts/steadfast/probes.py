@@ -33,8 +33,9 @@ def ahead_of_copies(
 ) -> np.ndarray:
     """Columns that a selector ranks before the first shuffled copy, best first.
 
-    A column with the weight of that copy is not ahead of it. Parameters as for
-    `steadfast.selecting.select`; `groups` are those of the rows.
+    A column that ties with that copy is not ahead of it: copies have the lower numbers, to which
+    ties go, also where a selector states an order without weights or ranks the first few only.
+    Parameters as for `steadfast.selecting.select`; `groups` are those of the rows.
 
     References
     ----------
@@ -45,7 +46,7 @@ def ahead_of_copies(
     copies = shuffled(X, groups, generator(seed, *names, "shuffled copies"))
     fitted = select(
         settings,
-        np.hstack([X, copies]),
+        np.hstack([copies, X]),
         y,
         seed=seed,
         names=names,
@@ -53,11 +54,8 @@ def ahead_of_copies(
         levels=(*levels, *levels),
     )
     sequence = fitted.sequence_
-    behind = np.flatnonzero(sequence >= m)
-    if not behind.size:
-        return sequence
-    ahead, best_copy = sequence[: behind[0]], sequence[behind[0]]
-    return ahead[fitted.scores_[ahead] != fitted.scores_[best_copy]]
+    copies_at = np.flatnonzero(sequence < m)
+    return sequence[: copies_at[0] if copies_at.size else sequence.size] - m
 
 
 def shuffled(X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
