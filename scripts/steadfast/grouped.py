@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from steadfast.data.table import Table
+from steadfast.errors import UserError
 from steadfast.resample import Fold
 from steadfast.schemes import Scheme
 
@@ -21,9 +22,16 @@ def draw(scheme: Scheme, table: Table, seed: int, names: Sequence[str]) -> Itera
     counts = np.zeros((int(table.groups.max()) + 1, len(table.classes)), dtype=np.int64)
     np.add.at(counts, (table.groups, table.y), 1)
     rows = np.split(np.argsort(table.groups, kind="stable"), np.cumsum(counts.sum(axis=1))[:-1])
-    for fold in scheme.folds(counts.argmax(axis=1), table.classes, seed, names):
+    for fold in _of_groups(scheme.folds(counts.argmax(axis=1), table.classes, seed, names)):
         train, test = (
             np.sort(np.concatenate([rows[group] for group in part]) if part.size else part)
             for part in (fold.train, fold.test)
         )
         yield replace(fold, train=train, test=test)
+
+
+def _of_groups(folds: Iterator[Fold]) -> Iterator[Fold]:
+    try:
+        yield from folds
+    except UserError as error:
+        raise UserError(f"{error} (rows here are groups, which stay together)") from None

@@ -73,6 +73,7 @@ def test_clear_features_stay_ahead():
 
 @pytest.mark.parametrize("name", sorted(SELECTORS))
 def test_a_feature_that_ties_with_a_copy_is_not_ahead(name):
+    """Nor are the first 100 of 130 columns without any weight, among which there is no copy."""
     use, bins = SELECTORS[name]
     y = np.tile([0, 1], 30)
     constant = np.zeros((60, 130))
@@ -86,15 +87,6 @@ def test_a_feature_that_is_alike_in_all_classes_is_not_ahead(name):
     y, values = np.tile([0, 1], 30), np.repeat([0.0, 1.0], 30)
     X = np.tile(values[:, None], (1, 130))
     assert not ahead_of_copies(use, X, y, seed=1, names=("d", "f"), discretise=bins).size
-
-
-def test_a_short_ranking_of_features_without_gain_vouches_for_none():
-    """Of 300 columns without any gain, a ranking of 100 holds no copy if columns come first."""
-    y = np.arange(40) % 2
-    use = {"use": "info_gain", "params": RANKED}
-    for seed in range(5):
-        X = np.random.default_rng(seed).normal(size=(40, 300))
-        assert ahead_of_copies(use, X, y, seed=1, names=("d", "f")).size <= 3
 
 
 def test_columns_come_best_first_under_their_own_numbers():
