@@ -71,31 +71,29 @@ def best_size(witness: Witness, classifier: str | None, share: float) -> Best | 
     if curve is not None:
         sizes = np.intersect1d(sizes, curve.sizes)
         if sizes.size:
-            top, sizes = _not_below(_at(curve, sizes), sizes, share)
-            most_accurate = int(top)
+            most_accurate, sizes = _not_below(curve, sizes, share)
     if not sizes.size:
         return None
-    most_stable, sizes = _not_below(_at(stability, sizes), sizes)
-    return Best(witness, int(sizes[0]), most_accurate, int(most_stable))
-
-
-def _at(curve: Curve, sizes: np.ndarray) -> np.ndarray:
-    """The units of a curve at some of its sizes."""
-    return curve.units[:, np.isin(curve.sizes, sizes)]
+    most_stable, sizes = _not_below(stability, sizes)
+    return Best(witness, int(sizes[0]), most_accurate, most_stable)
 
 
 def _not_below(
-    units: np.ndarray, sizes: np.ndarray, share: float | None = None
+    curve: Curve, sizes: np.ndarray, share: float | None = None
 ) -> tuple[int, np.ndarray]:
-    """The size of the highest mean, and those whose means are not significantly below it."""
-    means = units.mean(axis=0)
-    top = int(np.argmax(means))
+    """Of some sizes, that of the highest value, and those not significantly below it.
+
+    Stability has no units where there are two runs only: then the values alone count.
+    """
+    wanted = np.isin(curve.sizes, sizes)
+    values, units = curve.values[wanted], curve.units[:, wanted]
+    top = int(np.argmax(values))
     lost = units[:, top : top + 1] - units
     if share is None:
         allowed = np.fmax(t_half_width(lost, ONE_SIDED), NEGLIGIBLE)
     else:
         allowed = np.nan_to_num(resampled_half_width(lost, share, ONE_SIDED))
-    kept = lost.mean(axis=0) <= allowed + 1e-12
+    kept = values[top] - values <= allowed + 1e-12
     return int(sizes[top]), sizes[kept]
 
 
