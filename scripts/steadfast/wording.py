@@ -63,11 +63,13 @@ class Facts(NamedTuple):
 def verdict(facts: Facts) -> str:
     """`trust`, `caution`, or `nothing`."""
     no_feature = facts.voters is not None and not facts.trusted
-    if not facts.above_chance or (no_feature and not facts.beats_majority):
-        return "nothing"
-    if facts.voters is None and facts.beats_majority is False:
-        return "nothing"
-    if no_feature or facts.beats_majority is False or facts.best.stability() < POOR:
+    if not facts.trusted:
+        # Without accuracy and without copies, stability is all there is.
+        no_gain = not facts.beats_majority if no_feature else facts.beats_majority is False
+        if no_gain or not facts.above_chance:
+            return "nothing"
+    doubts = no_feature or facts.beats_majority is False or not facts.above_chance
+    if doubts or facts.best.stability() < POOR:
         return "caution"
     return "trust"
 
