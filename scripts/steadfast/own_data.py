@@ -52,7 +52,7 @@ def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData
         title = path.resolve().name
         return OwnData(identifier(title) + target, title + of_target, entries, files)
     if not path.is_file() and data in catalogue:
-        entry = {**catalogue[data], **{k: v for k, v in asked.items() if k in ("target", "drop")}}
+        entry = _of_catalogue(data, catalogue[data], config, asked)
         return OwnData(data + target, entry["title"] + of_target, {data: entry}, {})
     if not path.is_file():
         raise UserError(
@@ -64,6 +64,21 @@ def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData
     return OwnData(
         name + target, path.name + of_target, {name + target: entry}, {name + target: path}
     )
+
+
+def _of_catalogue(
+    name: str, entry: Mapping[str, Any], config: Mapping[str, Any], asked: Mapping[str, Any]
+) -> dict[str, Any]:
+    """An entry with another target, or without some columns, where its source is a table."""
+    known = () if entry["source"] in ("sklearn", "synthetic") else ("target", "drop")
+    for key in OWN_KEYS[1:]:
+        if config[key] and key not in known:
+            raise UserError(
+                f"{key}: the catalogue says what {name} holds; take `{key}` out, or give a file"
+            )
+    given = {key: asked[key] for key in known if key in asked}
+    changed = {key: value for key, value in entry.items() if key != "expect" or not given}
+    return changed | given
 
 
 def _files_beside(path: Path) -> list[str]:
@@ -79,7 +94,15 @@ def _of_file(path: Path) -> dict[str, Any]:
 def _named(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
     if not files:
         raise UserError(f"data: {folder}: no file here ends in one of {', '.join(SUFFIXES)}")
-    return {identifier(name): path for name, path in sorted(files.items())}
+    found: dict[str, Path] = {}
+    for name, path in sorted(files.items()):
+        other = found.setdefault(identifier(name), path)
+        if other != path:
+            raise UserError(
+                f"data: {folder}: {other.name} and {path.name} would both be {identifier(name)} in "
+                "paths; rename one of them"
+            )
+    return found
 
 
 def _asked(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from steadfast import cli
+from steadfast.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 ROWS = 24
@@ -285,3 +286,26 @@ def test_a_folder_and_a_name_of_the_catalogue_are_data_too(tmp_path):
     _, catalogue, name, study, _ = advised.study_of(Path("openml:61"), target="class")
     assert catalogue["openml_61"]["id"] == 61
     assert name == "openml_61_class"
+
+
+def test_files_of_a_folder_that_would_share_a_name_are_refused(tmp_path):
+    for name in ("a b", "a_b"):
+        (tmp_path / f"{name}.csv").write_text(PLAIN)
+    with pytest.raises(UserError, match=r"a b\.csv and a_b\.csv would both be a_b in paths"):
+        advised.study_of(tmp_path, target="y")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("wine", {"groups": "alcohol"}), ("wine", {"drop": "alcohol"}), ("sonar", {"groups": "f1"})],
+)
+def test_what_cannot_be_asked_of_a_data_set_of_the_catalogue_is_refused(name, asked):
+    (key,) = asked
+    with pytest.raises(UserError, match=f"{key}: the catalogue says what {name} holds"):
+        advised.study_of(Path(name), **asked)
+
+
+def test_columns_of_a_data_set_of_the_catalogue_can_be_left_out():
+    _, catalogue, _, _, _ = advised.study_of(Path("sonar"), drop="V1")
+    assert catalogue["sonar"]["drop"] == ["V1"]
+    assert "expect" not in catalogue["sonar"]
