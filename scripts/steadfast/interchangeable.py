@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steadfast.seeds import generator
+
 #: Symmetrical uncertainty from which features are similar: about a correlation of 0.9.
 SIMILAR = 0.4
 
@@ -28,8 +30,9 @@ def interchangeable(
     """Groups of columns so similar that a matching takes one for another.
 
     Of the columns that some run selects, or that are trusted anyway, those whose symmetrical
-    uncertainty is `SIMILAR` or more in every pair of the group (complete linkage): the similarity
-    by which Gulgezen, Cataltepe and Yu (2009) match the features of two selections.
+    uncertainty is `SIMILAR` or more, and not by chance, in every pair of the group (complete
+    linkage): the similarity by which Gulgezen, Cataltepe and Yu (2009) match the features of two
+    selections.
 
     Parameters
     ----------
@@ -37,15 +40,13 @@ def interchangeable(
     bins : the data set in bins, one row a column
     trusted : more columns to look at
     """
-    from steadfast.information import symmetrical_uncertainty
-
     m = bins.shape[0]
     counts = np.bincount(np.concatenate(runs), minlength=m)
     weight = counts.astype(float)
     weight[list(trusted)] += len(runs)
     candidates = [int(column) for column in np.argsort(-weight, kind="stable")[:MOST]]
     candidates = sorted(column for column in candidates if weight[column])
-    similarity = symmetrical_uncertainty(np.ascontiguousarray(bins[candidates]))
+    similarity = _beyond_chance(np.ascontiguousarray(bins[candidates]))
     groups = []
     for members in _clusters(similarity):
         if len(members) < 2:
@@ -56,6 +57,22 @@ def interchangeable(
         any_of = float(np.mean([np.isin(columns, run).any() for run in runs]))
         groups.append(Group(columns, float(np.mean(pairs)), any_of, each))
     return sorted(groups, key=lambda group: (-group.frequency, group.columns))
+
+
+def _beyond_chance(bins: np.ndarray) -> np.ndarray:
+    """Symmetrical uncertainty of every pair; 0 where shuffled rows would have as much or nearly so.
+
+    Of few rows, two columns of many categories have some whether they are related or not: E. Of
+    what is beyond it, (SU − E) / (1 − E), half of `SIMILAR` must be left.
+    """
+    from steadfast.information import symmetrical_uncertainty
+
+    n = len(bins)
+    copies = generator(0, "shuffled bins").permuted(bins, axis=1)
+    found = symmetrical_uncertainty(np.vstack([bins, copies]))
+    similarity, chance = found[:n, :n], (found[:n, n:] + found[n:, :n]) / 2
+    room = np.where(chance < 1, 1 - chance, 1.0)
+    return np.where((similarity - chance) / room >= SIMILAR / 2, similarity, 0.0)
 
 
 def _clusters(similarity: np.ndarray) -> list[list[int]]:

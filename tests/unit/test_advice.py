@@ -21,6 +21,7 @@ from steadfast.advice import (
     votes,
 )
 from steadfast.data.table import Table
+from steadfast.dossier import _bins as similarity_bins
 from steadfast.evidence import (
     Curve,
     Witness,
@@ -207,7 +208,7 @@ def test_the_consensus_is_counted_by_hand(system):
     for column in range(m):
         places = [run[:size].tolist().index(column) + 1 for run in runs if column in run[:size]]
         voted = sum(bool(share[column] >= 0.8) for share in ahead)
-        trusted = bool(ahead) and voted >= 1 and voted >= len(ahead) / 2
+        trusted = bool(ahead) and voted >= min(2, len(ahead)) and voted >= len(ahead) / 2
         if places or trusted:
             wanted[column] = {
                 "feature": column,
@@ -387,6 +388,29 @@ def test_groups_are_those_of_complete_linkage(seed, m, noise):
     for one, other in combinations(clusters, 2):
         assert min(similarity[frozenset((a, b))] for a in one for b in other) < SIMILAR + 1e-9
     assert [g.frequency for g in groups] == sorted((g.frequency for g in groups), reverse=True)
+
+
+@pytest.mark.parametrize("n", [60, 150, 400])
+@pytest.mark.parametrize("count", [2, 10, 20, 30])
+def test_unrelated_categories_are_not_interchangeable_however_many_they_have(n, count):
+    draw = np.random.default_rng(count)
+    bins = draw.integers(count, size=(4, n)).astype(np.uint8)
+    bins[3] = (bins[2] + 1) % count  # the same under other names
+    groups = interchangeable([np.arange(4)] * 3, bins)
+    assert [group.columns for group in groups] == [[2, 3]]
+    assert groups[0].similarity == pytest.approx(1)
+
+
+@pytest.mark.parametrize("n", [60, 199, 200, 1000])
+def test_similar_means_a_correlation_of_nine_tenths_or_so(n):
+    draw = np.random.default_rng(n)
+    found = {}
+    for correlation in (0.75, 0.96):
+        x = draw.normal(size=n)
+        y = correlation * x + np.sqrt(1 - correlation**2) * draw.normal(size=n)
+        table = Table(np.column_stack([x, y]), np.arange(n) % 2, ("x", "y"), ("no", "yes"))
+        found[correlation] = bool(interchangeable([np.arange(2)] * 3, similarity_bins(table)))
+    assert found == {0.75: False, 0.96: True}
 
 
 def test_shown_sizes_begin_with_every_size_and_end_with_the_largest():
