@@ -120,7 +120,7 @@ def check_contract(found):
     sizes, n_features = found["sizes"], len(found["features"])
     assert sizes == sorted(set(sizes))
     assert sizes[0] >= 1
-    assert len(sizes) <= 150
+    assert len(sizes) <= 200
     for feature in found["features"]:
         assert feature["name"]
         assert feature["agreement"] is None or 0 <= feature["agreement"] <= 1
