@@ -36,6 +36,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         read_yaml(schemas / "datasets.schema.yaml"),
         checked["catalogue"],
     )
+    checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
     schema = study_schema(schemas)
     changes = dict(checked["overrides"])
@@ -94,6 +95,13 @@ def _check_own_keys(config: Mapping[str, Any]) -> None:
 def _under(root: Path, path: str) -> Path:
     """A path as given if it exists from here, else from the project's folder."""
     return Path(path) if Path(path).exists() else root / path
+
+
+def _rule_file(path: str, root: Path) -> Path:
+    found = _under(root, path)
+    if not found.is_file():
+        raise UserError(f"{SOURCE}: rules: {path}: no such file; name a file of Snakemake rules")
+    return found
 
 
 def published_file(root: Path, study: str) -> Path:

@@ -6,7 +6,8 @@ from typing import Any
 from steadfast.cells import cell_folds
 from steadfast.errors import UserError
 from steadfast.study_checks import OF_ACCURACY, entries
-from steadfast.study_context import OF_TREATMENTS, transform_infos
+from steadfast.study_context import OF_TREATMENTS, context, transform_infos
+from steadfast.study_selectors import by_rule
 from steadfast.study_transforms import cell_name, families, wanted_transforms
 
 Study = Mapping[str, Any]
@@ -19,6 +20,7 @@ def check_experiments(study: Study, source: str) -> None:
     for where, entry in entries(study):
         _check_entry(study, entry, f"{source}: {where}")
     _check_surfaces(study, source)
+    _check_rules(study, source)
     for family, members in families(study).items():
         for dataset in study["datasets"]:
             if len({len(cell_folds(study, dataset, member)) for member in members}) > 1:
@@ -97,6 +99,23 @@ def _check_surfaces(study: Study, source: str) -> None:
                     f"{source}: figures.{name}: there is a surface of {entry['dataset']} already"
                 )
             seen.add(entry["dataset"])
+
+
+def _check_rules(study: Study, source: str) -> None:
+    """Experiments with data of their own run selectors themselves, which a rule is not for."""
+    asked = {
+        f"figures.{name}": context(study, entry)["selectors"]
+        for name, entry in study["figures"].items()
+        if entry["kind"] == "surface"
+    }
+    asked["precision"] = study.get("precision", {}).get("selectors", [])
+    for where, names in asked.items():
+        for name in by_rule(study):
+            if {name, study["selectors"][name].get("family")} & set(names):
+                raise UserError(
+                    f"{source}: {where}: {name} is a rule, and this makes data that no rule sees; "
+                    "name selectors that are none"
+                )
 
 
 def _require_cells(study: Study, selector: str, transforms: list[str], where: str) -> None:

@@ -11,6 +11,9 @@ from steadfast.selections import CHOSEN
 #: Keys of a selector's entry that are not parameters of the selector.
 _RESERVED = ("use", "label", "params", "time_limit", "transforms")
 
+#: What a selector uses whose rankings a Snakemake rule of the user's writes.
+RULE = "rule"
+
 
 def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     """An entry as `use`, `label`, `discrete` and `params`, its parameters checked."""
@@ -18,17 +21,40 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
     params = given_parameters(entry, _RESERVED)
     selector = {"use": use, "label": entry.get("label", name), "discrete": False, "params": params}
     selector |= {key: entry[key] for key in ("time_limit", "transforms") if key in entry}
-    if "." in use:
+    if use == RULE:
+        _check_rule(selector, where)
+    if "." in use or use == RULE:
         return selector
     known = registry.declarations()
     if use not in known:
-        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
+        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, [*known, RULE])}")
     selector["discrete"] = (_base(selector) or known[use]).discrete
     for key, value in params.items():
         check_parameter(key, value, known[use], where)
     if _runs_another(known[use]):
         _check_base(parameters(selector), where)
     return selector
+
+
+def _check_rule(selector: Mapping[str, Any], where: str) -> None:
+    """Whatever a rule runs is said in the rule."""
+    for key in (*selector["params"], *(key for key in ("time_limit",) if key in selector)):
+        raise UserError(f"{where}.{key}: use: rule has no such setting; write it into the rule")
+
+
+def by_rule(study: Mapping[str, Any]) -> list[str]:
+    """Selectors of a study whose rankings a rule of the user's writes."""
+    return [name for name, entry in study["selectors"].items() if entry["use"] == RULE]
+
+
+def without_rule(where: str, selector: str, path: str, files: Sequence[str]) -> str:
+    """What to tell where no rule of the files writes a ranking that is asked for."""
+    among = ", ".join(files) or "the config names no file under rules"
+    return (
+        f"{where}: selectors.{selector}: use: rule, but no rule ({among}) has an output for {path}; "
+        f"write it as {{results}}/{{study}}/rankings/{{dataset}}/{selector}/{{fold}}.tsv "
+        "(docs/add-a-selector.md)"
+    )
 
 
 def given_parameters(entry: Mapping[str, Any], reserved: Sequence[str]) -> dict[str, Any]:

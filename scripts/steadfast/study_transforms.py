@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast import registry
 from steadfast.errors import UserError, nearest
-from steadfast.study_selectors import check_parameter, given_parameters
+from steadfast.study_selectors import RULE, check_parameter, given_parameters
 
 #: Keys of a transform's entry that are not parameters of the transform.
 _RESERVED = ("use", "label", "params", "as_published")
@@ -63,6 +63,11 @@ def with_transforms(study: dict[str, Any], source: str) -> None:
                     f"{nearest(transform, study['transforms'])}"
                 )
             about = study["transforms"][transform]
+            if entry["use"] == RULE and about["use"] != NONE:
+                raise UserError(
+                    f"{source}: selectors.{name}.transforms: a rule reads the rows as they are, "
+                    f"not after {transform}; name the transforms that it is run after: only `none`"
+                )
             cell = {**entry, "label": f"{entry['label']}, {about['label']}", "family": name}
             if about["use"] != NONE:
                 cell["transform"] = {**about, "name": transform}

@@ -37,7 +37,7 @@ def times_table(context: Mapping[str, Any], logs: Path, data: Path) -> Result:
         # Of a job that was resumed, the log has the times of its second part only.
         mean = float(seconds.mean()) if seconds.size else float("nan")
         numbers = [mean, mean * cell["runs"]]
-        cells = [f"{mean:.3f} s", clock(numbers[1])]
+        cells = [f"{mean:.3f} s" if seconds.size else "–", clock(numbers[1])]
         if beside:
             theirs = [cell[key] or float("nan") for key in ("published_runs", "published")]
             as_many = mean * theirs[0]

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
 SURFACE = {"kind": "surface", "title": "a", "dataset": "sonar", "grid": {}}
 TWO = {"title": "a", "ratios": [1], "selectors": ["fisher", "relieff"]}
+RULE = {"use": "rule"}
 TREATMENTS = {"kind": "treatments", "title": "a", "of": "stability", "transforms": ["a"]}
 
 MISTAKES = [
@@ -57,6 +58,8 @@ MISTAKES = [
     ("causes", ["figures", "groups", "dataset_groups", "many"], ["sona"], "did you mean 'sonar'?"),
     ("causes", ["figures", "surface", "grid", "folds"], 1, "grid.folds: 1 is less than"),
     ("causes", ["selectors", "fisher", "transforms"], ["a"], "the study has no transforms"),
+    ("causes", ["selectors", "fisher"], RULE, "figures.surface: fisher is a rule, and this makes"),
+    ("treated", ["selectors", "mine"], RULE, "selectors.mine.transforms: a rule reads the rows as"),
     ("perturbed", ["tables", "verdict", "ratio"], 0.3, "unknown ratio 0.3"),
     ("perturbed", ["resample", "perturbations"], [1.5], "resample.perturbations"),
 ]
@@ -79,3 +82,16 @@ def test_a_mistake_is_one_line(tmp_path, name, place, value, message):
         load_study(path, SCHEMA, {"wine", "sonar", "glass"})
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_rule_is_run_after_no_transform_but_none_and_not_on_synthetic_data(tmp_path):
+    study = yaml.safe_load((ROOT / "tests/data/treated.yaml").read_text())
+    study["selectors"]["mine"] = {**RULE, "transforms": ["original"]}
+    path = tmp_path / "study.yaml"
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    assert "mine+original" in load_study(path, SCHEMA, {"wine"})["selectors"]
+    study["precision"].update(selectors=["mine"], transforms=["original"])
+    del study["figures"]["precision"]
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    with pytest.raises(UserError, match="precision: mine.original is a rule, and this makes data"):
+        load_study(path, SCHEMA, {"wine"})

@@ -23,10 +23,18 @@ from steadfast.measures import declarations as measures_declared
 from steadfast.own_data import OWN_KEYS, shown_option
 from steadfast.published import read_published, rows_of_table
 from steadfast.run_config import load_run, published_file
+from steadfast.resample import batches
 from steadfast.schemes import create as resampling
 from steadfast.study_context import context, measure_infos, measured_sizes, transform_infos
 from steadfast.study_page import page_context, page_method, page_ratio, page_selectors
-from steadfast.study_selectors import base_files, parameters, passes, scored_by
+from steadfast.study_selectors import (
+    base_files,
+    by_rule,
+    parameters,
+    passes,
+    scored_by,
+    without_rule,
+)
 from steadfast.study_transforms import cell_name, families
 from steadfast.summary import needed_selectors
 from steadfast.transforming import told
@@ -52,6 +60,8 @@ SCRIPTS = os.path.relpath(ROOT / "scripts")
 
 
 wildcard_constraints:
+    results=environment.one_of([RESULTS]),
+    fold=r"[^/]+",
     study=environment.one_of(STUDIES),
     dataset=environment.one_of(LOCAL_FILES),
     selector=environment.one_of(name for study in STUDIES.values() for name in study["selectors"]),

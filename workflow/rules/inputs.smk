@@ -118,6 +118,29 @@ def for_selection(study):
     }
 
 
+def fold_batches(study):
+    """The folds that jobs write as text together, for selectors that are a rule."""
+    if not by_rule(STUDIES[study]):
+        return []
+    return batches(resampling(STUDIES[study]["resample"]).names(), CONFIG["folds_per_job"])
+
+
+def rankings(study):
+    """Where a rule puts the rankings of a selector on a data set."""
+    return f"{RESULTS}/{study}/rankings/{{dataset}}/{{selector}}"
+
+
+def require_ranking_rules():
+    """End the run with one line where nothing makes the rankings that a study asks for."""
+    for study, declared in STUDIES.items():
+        for selector in by_rule(declared):
+            for dataset in declared["datasets"]:
+                fold = cell_folds(declared, dataset, selector)[0]
+                path = f"{rankings(study)}/{fold}.tsv".format(dataset=dataset, selector=selector)
+                if not any(found.is_producer(path) for found in workflow.rules):
+                    sys.exit(without_rule(f"study {study}", selector, path, CONFIG["rules"]))
+
+
 # Stability and accuracy
 
 

@@ -12,7 +12,8 @@ for study in STUDIES:
     for group, (BATCHES, OWN_SELECTORS, OWN_DATASETS) in enumerate(
         alike(STUDIES[study], CONFIG["folds_per_job"])
     ):
-        for number, folds in enumerate(BATCHES):
+        RUN_HERE = [name for name in OWN_SELECTORS if name not in by_rule(STUDIES[study])]
+        for number, folds in enumerate(BATCHES if RUN_HERE else []):
 
             rule:
                 name:
@@ -31,7 +32,7 @@ for study in STUDIES:
                     f"{RESULTS}/benchmarks/{study}/select/{{dataset}}/{{selector}}_batch{number}.tsv"
                 wildcard_constraints:
                     dataset=environment.one_of(OWN_DATASETS),
-                    selector=environment.one_of(OWN_SELECTORS),
+                    selector=environment.one_of(RUN_HERE),
                 conda:
                     ENVIRONMENT
                 params:

@@ -1,0 +1,31 @@
+"""Write the training rows of some folds as .csv files, for selectors that are a rule."""
+
+import argparse
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table
+from steadfast.errors import look_up
+from steadfast.files import write_atomically
+from steadfast.rankings import fold_to_csv
+from steadfast.resample import read_plan
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz)")
+    parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
+    parser.add_argument("--folds", nargs="+", required=True, help="names of the folds")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
+    given = parser.parse_args()
+
+    table = read_table(given.table)
+    folds = {fold.name: fold for fold in read_plan(given.plan)}
+    for name in given.folds:
+        train = look_up("fold", name, folds).train
+        content = fold_to_csv(table.X[train], table.y[train], table.features)
+        write_atomically(given.out / f"{name}.csv", content)
+
+
+if __name__ == "__main__":
+    cli.run(main)

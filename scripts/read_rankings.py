@@ -1,0 +1,30 @@
+"""Check the rankings that a rule wrote for some folds, and write them as selections."""
+
+import argparse
+from pathlib import Path
+
+from steadfast import cli
+from steadfast.data.table import read_table
+from steadfast.files import write_with_manifest
+from steadfast.rankings import read_ranking
+from steadfast.selections import selection_to_bytes
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="the data set (.npz), for its features")
+    parser.add_argument("--rankings", type=Path, nargs="+", required=True, help="one file a fold")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
+    parser.add_argument("--manifest", type=Path, required=True, help="their checksums")
+    given = parser.parse_args()
+
+    features = read_table(given.table).features
+    contents = {
+        given.out / path.name: selection_to_bytes(read_ranking(path, features), features)
+        for path in given.rankings
+    }
+    write_with_manifest(contents, given.manifest)
+
+
+if __name__ == "__main__":
+    cli.run(main)
