@@ -9,7 +9,7 @@ SPREAD := results/seeds
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper advise test lint bench spread report verify clean
+.PHONY: help results paper advise test lint bench spread report verify check-selector clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -21,6 +21,7 @@ help:
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make report    results/report.html"
 	@echo "make verify    check every result against its checksum"
+	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
 	@echo "make clean     delete results/ (downloads in .cache stay)"
 
 $(READY): envs/requirements.txt
@@ -70,6 +71,10 @@ report: results
 
 verify: $(READY)
 	$(VENV)/bin/snakemake --cores 1 verify
+
+check-selector: $(READY)
+	@$(VENV)/bin/python scripts/check_selector.py "$(name)" $(if $(params),--params '$(params)') \
+		$(if $(study),--study "$(study)") $(if $(rules),--rules "$(rules)")
 
 clean:
 	rm -rf results .snakemake

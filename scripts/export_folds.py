@@ -8,7 +8,7 @@ from steadfast.data.table import read_table
 from steadfast.errors import look_up
 from steadfast.files import write_atomically
 from steadfast.rankings import fold_to_csv
-from steadfast.resample import read_plan
+from steadfast.resample import read_plan, require_classes
 
 
 def main() -> None:
@@ -23,6 +23,7 @@ def main() -> None:
     folds = {fold.name: fold for fold in read_plan(given.plan)}
     for name in given.folds:
         train = look_up("fold", name, folds).train
+        require_classes(table.y[train], f"{given.table.stem}/{name}")
         content = fold_to_csv(table.X[train], table.y[train], table.features)
         write_atomically(given.out / f"{name}.csv", content)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steadfast.errors import UserError
 from steadfast.files import arrays_to_bytes, read_arrays, table_to_bytes, write_with_manifest
 
 
@@ -84,6 +85,13 @@ def read_plan(path: Path) -> list[Fold]:
     before = (arrays[name].tolist() for name in ("name", "repeat", "ratio"))
     after = (arrays[name].tolist() for name in ("reference", "group", "scored"))
     return [Fold(*values) for values in zip(*before, train, test, *after, strict=True)]
+
+
+def require_classes(y: np.ndarray, where: str) -> None:
+    """Refuse training rows of one class, or none: they say nothing about any feature."""
+    if np.unique(y).size < 2:
+        what = "all training rows are of one class" if len(y) else "there are no training rows"
+        raise UserError(f"{where}: {what}; draw more rows, or stratified ones")
 
 
 def batches(names: Sequence[str], size: int) -> list[list[str]]:

@@ -48,7 +48,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         changes[own.study] = changes.get(STUDY, {}) | asked
         checked["results"] += "/advice"
     else:
-        paths = _study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
+        paths = study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
     _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
     studies = {
@@ -109,7 +109,8 @@ def published_file(root: Path, study: str) -> Path:
     return root / "config" / "published" / f"{study}.csv"
 
 
-def _study_paths(entries: list[str], root: Path, id_pattern: str) -> dict[str, Path]:
+def study_paths(entries: list[str], root: Path, id_pattern: str) -> dict[str, Path]:
+    """The files of studies, each named or given as a path, by name."""
     paths: dict[str, Path] = {}
     for entry in entries:
         own = entry.endswith((".yaml", ".yml"))

@@ -15,7 +15,9 @@ from steadfast import registry
 from steadfast.encoding import Levels, categorical, filled, one_hot, told_by_column, with_codes
 from steadfast.errors import UserError
 from steadfast.estimator import Selector
+from steadfast.resample import require_classes
 from steadfast.seeds import derive_seed
+from steadfast.selections import tied_levels
 
 
 def select(
@@ -59,6 +61,8 @@ def select(
         from steadfast.transforming import transformed
 
         X, y = transformed(transform, X, y, seed=seed, names=names)
+    where = f"selector {settings['use']} on {'/'.join(names)}"
+    require_classes(y, where)
     if discretise:
         from steadfast.discretise import create as create_bins
 
@@ -71,7 +75,7 @@ def select(
             return fit(selector, X, y, levels)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
-        raise UserError(f"selector {settings['use']} on {'/'.join(names)}: {reason}") from None
+        raise UserError(f"{where}: {reason}") from None
 
 
 def _fit(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
@@ -176,8 +180,9 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
     """The sequence and weights that a fitted class of another package states.
 
     Looked for in this order: `ranking_` (1 is best), `scores_`, `feature_importances_`, `coef_`
-    (absolute, summed over classes), `support_`. Ties go to the lower column; NaN comes last. Where
-    there is a `support_` and its features come first, it is the subset that was chosen.
+    (absolute, summed over classes), `support_`. Ties go to the lower column; NaN comes last, and
+    is refused where there is nothing else. Where there is a `support_` and its features come first,
+    it is the subset that was chosen.
     """
     for attribute in ("ranking_", "scores_", "feature_importances_", "coef_", "support_"):
         stated = getattr(fitted, attribute, None)
@@ -189,14 +194,24 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
         elif attribute == "coef_":
             weights = np.abs(np.atleast_2d(weights)).sum(axis=0)
         if weights.shape == (m,):
-            weights = np.where(np.isnan(weights), -np.inf, weights)
-            sequence = np.argsort(-weights, kind="stable")
+            if np.isnan(weights).all():
+                raise UserError(f"{type(fitted).__name__}: {attribute} is NaN for all features")
+            sequence, weights = _in_order(np.where(np.isnan(weights), -np.inf, weights))
             support = _leading_support(fitted, sequence)
             return SimpleNamespace(sequence_=sequence, scores_=weights, steps_={}, support_=support)
     raise UserError(
         f"{type(fitted).__name__}: after fit it has none of ranking_, scores_, "
         f"feature_importances_, coef_ and support_ with one value for each of {m} features"
     )
+
+
+def _in_order(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Columns by falling weight, and the weights, those that differ by rounding made equal."""
+    order = np.argsort(-weights, kind="stable")
+    levels = tied_levels(weights[order])
+    levelled = np.empty_like(weights)
+    levelled[order] = weights[order][np.searchsorted(levels, levels)]
+    return order[np.lexsort((order, levels))], levelled
 
 
 def _leading_support(fitted: Any, sequence: np.ndarray) -> np.ndarray | None:

@@ -51,8 +51,8 @@ def without_rule(where: str, selector: str, path: str, files: Sequence[str]) -> 
     """What to tell where no rule of the files writes a ranking that is asked for."""
     among = ", ".join(files) or "the config names no file under rules"
     return (
-        f"{where}: selectors.{selector}: use: rule, but no rule ({among}) has an output for {path}; "
-        f"write it as {{results}}/{{study}}/rankings/{{dataset}}/{selector}/{{fold}}.tsv "
+        f"{where}: selectors.{selector}: use: rule, but no rule ({among}) has an output for {path}"
+        f"; write it as {{results}}/{{study}}/rankings/{{dataset}}/{selector}/{{fold}}.tsv "
         "(docs/add-a-selector.md)"
     )
 

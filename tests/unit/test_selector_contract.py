@@ -1,4 +1,4 @@
-"""What every selector promises, run on every one that is declared."""
+"""The contract of `make check-selector`: every declared selector keeps it, spoilt ones do not."""
 
 import warnings
 
@@ -9,9 +9,25 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from steadfast import registry
 from steadfast.discretise import EqualWidth
+from steadfast.selector_contract import (
+    BEST,
+    PROMISES,
+    NotRun,
+    Ranking,
+    cases,
+    outcomes_in_process,
+    verdicts,
+)
 
 DECLARED = registry.declarations()
+BINS = {"method": "equal_width", "bins": 10}
 X, Y = load_wine(return_X_y=True)
+
+#: Promises that ask nothing of a selector, beside that about names, which is for rules.
+NOT_ASKED = {
+    "random": {"does not depend on the order of columns", "ranks the lower of two identical"},
+    "l1_svm": {"ranks the lower of two identical"},  # liblinear visits columns in random order
+}
 
 
 @pytest.fixture(params=sorted(DECLARED))
@@ -19,12 +35,14 @@ def declared(request):
     return DECLARED[request.param]
 
 
-def ranked(declared, X, y, **params):
-    """A fitted selector on what it wants: bins or numbers."""
-    prepared = EqualWidth(10).fit(X).transform(X) if declared.discrete else X
-    if "random_state" in declared.parameters:
-        params.setdefault("random_state", 0)
-    return declared.create(params).fit(prepared, y)
+def test_every_declared_selector_keeps_the_contract(declared):
+    bins = BINS if declared.discrete else None
+    found = verdicts(*outcomes_in_process({"use": declared.name}, bins))
+    assert [str(verdict) for verdict in found if verdict.status == "fail"] == []
+    expected = {"manages names with quotes", *NOT_ASKED.get(declared.name, ())}
+    not_asked = [verdict.promise for verdict in found if verdict.status == "–"]
+    assert len(not_asked) == len(expected)
+    assert all(promise.startswith(tuple(expected)) for promise in not_asked)
 
 
 def test_scikit_learns_own_checks_pass(declared):
@@ -35,28 +53,13 @@ def test_scikit_learns_own_checks_pass(declared):
 
 
 def test_every_column_is_ranked_once_and_weights_fall_with_the_rank(declared):
-    fitted = ranked(declared, X, Y)
+    prepared = EqualWidth(10).fit(X).transform(X) if declared.discrete else X
+    params = {"random_state": 0} if "random_state" in declared.parameters else {}
+    fitted = declared.create(params).fit(prepared, Y)
     assert sorted(fitted.sequence_) == list(range(13))
     assert (np.argsort(fitted.ranking_) == fitted.sequence_).all()
     assert (np.diff(fitted.scores_[fitted.sequence_]) <= 0).all()
     assert all(len(values) == 13 for values in fitted.steps_.values())
-
-
-def test_the_same_data_give_the_same_ranking(declared):
-    assert (ranked(declared, X, Y).sequence_ == ranked(declared, X, Y).sequence_).all()
-
-
-def test_copies_of_a_column_are_ranked_by_their_position(declared):
-    if declared.name == "random":
-        pytest.skip("it does not look at the columns")
-    copies = np.column_stack([X[:, 6], X[:, 0], X[:, 6]])
-    sequence = ranked(declared, copies, Y).sequence_.tolist()
-    assert sequence.index(0) < sequence.index(2)
-
-
-def test_constant_columns_and_two_rows_a_class_are_fine(declared):
-    tiny = np.array([[1.0, 5, 0], [2, 5, 0], [8, 5, 1], [9, 5, 1]])
-    assert sorted(ranked(declared, tiny, np.array([0, 0, 1, 1])).sequence_) == [0, 1, 2]
 
 
 def test_the_documentation_has_formula_parameters_and_reference(declared):
@@ -64,3 +67,181 @@ def test_the_documentation_has_formula_parameters_and_reference(declared):
     assert "Parameters" in text
     assert "References" in text
     assert declared.reference
+
+
+def good(X, y):
+    """The absolute difference of two class means, or the spread of more; constant columns last."""
+    if not np.isfinite(X).all():
+        raise ValueError("some values are missing")
+    means = np.array([X[y == label].mean(axis=0) for label in np.unique(y)])
+    return means.std(axis=0)
+
+
+class Base:
+    """A selector by `good`, which the others spoil in one way each."""
+
+    def fit(self, X, y):
+        self.sequence_ = np.argsort(-good(X, y), kind="stable")
+        self.scores_ = good(X, y)
+        return self
+
+
+class TwiceTheBest(Base):
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.sequence_ = self.sequence_[[0, 0, *range(1, X.shape[1])]]
+        return self
+
+
+class OneColumnTooMany(Base):
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.sequence_ = np.append(self.sequence_, X.shape[1])
+        self.scores_ = np.append(self.scores_, 0.0)
+        return self
+
+
+class WithoutSeed(Base):
+    def fit(self, X, y):
+        self.sequence_ = np.random.permutation(X.shape[1])
+        self.scores_ = np.zeros(X.shape[1])
+        return self
+
+
+class ByPosition(Base):
+    def fit(self, X, y):
+        self.scores_ = good(X, y) + 0.5 * np.arange(X.shape[1])[::-1] * (good(X, y) > 0)
+        self.sequence_ = np.argsort(-self.scores_, kind="stable")
+        return self
+
+
+class ConstantFirst(Base):
+    def fit(self, X, y):
+        self.scores_ = np.where(np.ptp(X, axis=0) == 0, np.inf, good(X, y))
+        self.sequence_ = np.argsort(-self.scores_, kind="stable")
+        return self
+
+
+class LastOfTies(Base):
+    def fit(self, X, y):
+        self.scores_ = good(X, y)
+        self.sequence_ = np.argsort(self.scores_, kind="stable")[::-1]
+        return self
+
+
+class NeedsThreeRows(Base):
+    def fit(self, X, y):
+        if np.bincount(y.astype(int)).max() < 3 if y.dtype.kind in "iu" else False:
+            raise ZeroDivisionError("no third row")
+        return super().fit(X, y)
+
+
+class TwoClassesOnly(Base):
+    def fit(self, X, y):
+        if np.unique(y).size > 2:
+            raise ValueError("two classes only")
+        return super().fit(X, y)
+
+
+class ReadsCodes(Base):
+    def fit(self, X, y):
+        self.scores_ = np.abs(X[y == 0].sum(axis=0) - X[y == 1].sum(axis=0))
+        self.sequence_ = np.argsort(-self.scores_, kind="stable")
+        return self
+
+
+class NoNames(Base):
+    def fit(self, X, y):
+        if y.dtype.kind == "U":
+            raise KeyError("a, b")
+        return super().fit(X, y)
+
+
+class NarrowOnly(Base):
+    def fit(self, X, y):
+        if X.shape[1] > len(X):
+            raise ValueError("more columns than rows")
+        return super().fit(X, y)
+
+
+class Scales(Base):
+    def fit(self, X, y):
+        X -= X.mean(axis=0)
+        return super().fit(X, y)
+
+
+class BlindToMissing(Base):
+    def fit(self, X, y):
+        return super().fit(np.where(np.isnan(X), 1e9, X), y)
+
+
+SPOILT = {
+    TwiceTheBest: "ranks columns of the table",
+    OneColumnTooMany: "ranks columns of the table",
+    WithoutSeed: "gives the same ranking twice",
+    ByPosition: "does not depend on the order of columns",
+    ConstantFirst: "ranks a constant column after",
+    LastOfTies: "ranks the lower of two identical",
+    NeedsThreeRows: "manages two rows a class",
+    TwoClassesOnly: "manages four classes",
+    ReadsCodes: "does not depend on the codes",
+    NoNames: "takes classes of any name",
+    NarrowOnly: "manages many more columns",
+    Scales: "leaves the table",
+    BlindToMissing: "says no clearly to missing values",
+}
+
+
+def own(name):
+    return verdicts(*outcomes_in_process({"use": f"{__name__}.{name}"}))
+
+
+def test_a_class_and_a_function_of_the_users_own_keep_the_contract():
+    for name in ("Base", "good"):
+        assert "fail" not in {verdict.status for verdict in own(name)}, name
+
+
+@pytest.mark.parametrize("spoilt", SPOILT)
+def test_a_broken_promise_is_told(spoilt):
+    broken = [verdict for verdict in own(spoilt.__name__) if verdict.status == "fail"]
+    assert any(verdict.promise.startswith(SPOILT[spoilt]) for verdict in broken)
+    assert all(verdict.text and "\n" not in verdict.text for verdict in broken)
+
+
+def test_a_class_that_ranks_nothing_breaks_one_promise_and_the_rest_do_not_apply():
+    first, *rest = verdicts(*outcomes_in_process({"use": "sklearn.preprocessing.StandardScaler"}))
+    assert first.status == "fail"
+    assert "after fit it has none of ranking_" in first.text
+    assert {verdict.status for verdict in rest} == {"–"}
+
+
+def test_a_case_that_was_not_run_makes_a_promise_not_applicable():
+    outcomes, written = outcomes_in_process({"use": f"{__name__}.Base"})
+    outcomes["wide"] = NotRun("no time")
+    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    assert found["manages many more columns than rows"][::2] == ("–", "no time")
+
+
+def test_tied_columns_may_swap_when_columns_are_permuted():
+    outcomes, written = outcomes_in_process({"use": f"{__name__}.Base"})
+    m = cases()["plain"].X.shape[1]
+    equal = Ranking(np.arange(m), np.ones(m))
+    outcomes |= dict.fromkeys(("plain", "again", "permuted columns"), equal)
+    promise = next(name for name, _ in PROMISES if "order of columns" in name)
+    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    assert found[promise].status == "pass"
+    falling = Ranking(np.arange(m), np.arange(m, 0, -1.0))
+    outcomes |= dict.fromkeys(("plain", "again", "permuted columns", "another seed"), falling)
+    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    assert found[promise].status == "fail"
+
+
+def test_the_cases_are_as_hard_as_they_say():
+    every = cases()
+    X, y = every["plain"].X, every["plain"].y
+    assert good(X, y).argmax() == BEST
+    assert np.ptp(every["constant column"].X[:, 0]) == 0
+    assert (every["copied columns"].X[:, -2] == X[:, BEST]).all()
+    assert np.isnan(every["missing values"].X).any(axis=0).all()
+    assert np.bincount(every["two rows a class"].y).tolist() == [2, 2]
+    assert (cases()["wide"].X == every["wide"].X).all()

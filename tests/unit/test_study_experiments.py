@@ -93,5 +93,7 @@ def test_a_rule_is_run_after_no_transform_but_none_and_not_on_synthetic_data(tmp
     study["precision"].update(selectors=["mine"], transforms=["original"])
     del study["figures"]["precision"]
     path.write_text(yaml.safe_dump(study, sort_keys=False))
-    with pytest.raises(UserError, match="precision: mine.original is a rule, and this makes data"):
+    with pytest.raises(
+        UserError, match=r"precision: mine\+original is a rule, and this makes data"
+    ):
         load_study(path, SCHEMA, {"wine"})

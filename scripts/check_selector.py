@@ -1,0 +1,172 @@
+"""Check that a selector keeps the contract, and compare it with MID and random selection."""
+
+import argparse
+import json
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from steadfast import cli
+from steadfast.config import check_schema, read_yaml
+from steadfast.data.sources import entry_of, load
+from steadfast.errors import UserError, look_up
+from steadfast.registry import declarations
+from steadfast.run_config import study_paths, study_schema
+from steadfast.selecting import create
+from steadfast.selections import Selection
+from steadfast.selector_contract import Verdict, outcomes_in_process, verdicts
+from steadfast.study_selectors import RULE, complete_selector
+
+ROOT = Path(__file__).parents[1]
+BINS = {"method": "equal_width", "bins": 10}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "name",
+        help="a selector, package.module.Class or function, or, with a "
+        "study, the selector's name there",
+    )
+    parser.add_argument("--params", default="{}", help="JSON: parameters of the selector")
+    parser.add_argument("--study", help="the study that declares it: its name or its file")
+    parser.add_argument("--rules", help="files of rules, [a.smk, b.smk]; the config's if left out")
+    parser.add_argument("--sets", nargs="*", default=["sonar", "wdbc"], help="to compare on")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")  # of other packages, about tables made to be difficult
+
+    asked = _from_study(given) if given.study else _by_name(given)
+    sets = {name: _load(name) for name in given.sets}
+    kept = (_check_rule if asked["use"] == RULE else _check_here)(asked, sets, given)
+    if not kept:
+        sys.exit(1)
+
+
+def _by_name(given: argparse.Namespace) -> dict[str, Any]:
+    """A selector by its own name or path, with parameters."""
+    if not given.name:
+        raise UserError("name: say which selector: make check-selector name=mid")
+    try:
+        params = json.loads(given.params)
+    except json.JSONDecodeError as error:
+        raise UserError(f"params: {given.params}: is no JSON ({error.msg})") from None
+    if not isinstance(params, dict):
+        raise UserError(f"params: {given.params}: write them as '{{\"alpha\": 0.5}}'")
+    asked = complete_selector(given.name, {"params": params}, f"name={given.name}")
+    if asked["use"] == RULE:
+        raise UserError("name: a rule is a study's; add study=path/to/study.yaml")
+    return {**asked, "label": given.name.rpartition(".")[2], "discretise": BINS}
+
+
+def _from_study(given: argparse.Namespace) -> dict[str, Any]:
+    """A selector as a study declares it, before any transforms."""
+    schema = study_schema(ROOT / "workflow" / "schemas")
+    [(study, path)] = study_paths([given.study], ROOT, schema["$defs"]["id"]["pattern"]).items()
+    if given.params != "{}":
+        raise UserError(f"params: {path} has the parameters; leave them out")
+    content = check_schema(read_yaml(path), schema, str(path))
+    entry = look_up("selector", given.name, content["selectors"])
+    asked = complete_selector(given.name, entry, f"{path}: selectors.{given.name}")
+    return {**asked, "discretise": content["discretise"], "study": study}
+
+
+def _load(name: str) -> tuple[Any, str]:
+    """A data set of the catalogue and its title."""
+    catalogue = read_yaml(ROOT / "config" / "datasets.yaml")
+    entry = entry_of(name, catalogue, "--sets")
+    table, about = load(name, entry, root=ROOT, cache=ROOT / ".cache", catalogue=catalogue)
+    return table, about["title"]
+
+
+def _check_here(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
+    """Run the contract on a selector that runs in this process, and compare it."""
+    from steadfast.selector_comparison import draw_folds, select_all
+
+    settings = {key: asked[key] for key in ("use", "params", "time_limit") if key in asked}
+    create(settings, 0)
+    bins = asked["discretise"] if asked["discrete"] else None
+    kept = _print_verdicts(verdicts(*outcomes_in_process(settings, bins)))
+    selections = {}
+    for name, (table, _) in sets.items():
+        try:
+            selections[name] = select_all(settings, bins, table, draw_folds(table, name), name)
+        except UserError as error:
+            selections[name] = error
+    _print_comparison(asked, selections, sets)
+    return kept
+
+
+def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
+    """The same for one that is a rule, the data sets in the same call of Snakemake."""
+    from steadfast.rule_contract import Fold, Rule, RuleFailedError, outcomes_by_rule
+    from steadfast.selector_comparison import draw_folds
+
+    config = read_yaml(Path("config/config.yaml"))
+    files = yaml.safe_load(given.rules) if given.rules else config.get("rules", [])
+    files = [Path(path) for path in ([files] if isinstance(files, str) else files)]
+    for path in files:
+        if not path.is_file():
+            raise UserError(f"rules: {path}: no such file; name a file of Snakemake rules")
+    more = {
+        f"{name}/{fold.name}": Fold(
+            name, fold.name, table.X[fold.train], table.y[fold.train], table.features
+        )
+        for name, (table, _) in sets.items()
+        for fold in draw_folds(table, name)
+    }
+    outcomes, ranked = outcomes_by_rule(Rule(given.name, asked["study"], files, config), more, ROOT)
+    kept = _print_verdicts(verdicts(outcomes))
+    selections: dict[str, Any] = {name: {} for name in sets}
+    for key, outcome in ranked.items():
+        name, fold = key.split("/")
+        if isinstance(outcome, Exception):
+            selections[name] = outcome
+        elif isinstance(selections[name], dict):
+            selections[name][fold] = Selection(*outcome)
+    _print_comparison(asked, selections, sets)
+    every = [*outcomes.values(), *ranked.values()]
+    failed = [outcome for outcome in every if isinstance(outcome, RuleFailedError)]
+    if failed:
+        print("The end of what Snakemake printed:", file=sys.stderr)
+        print("\n".join(failed[0].said.splitlines()[-30:]), file=sys.stderr)
+    return kept and not failed
+
+
+def _print_verdicts(found: list[Verdict]) -> bool:
+    """One line a promise; whether all are kept."""
+    for verdict in found:
+        print(verdict)
+    broken = sum(verdict.status == "fail" for verdict in found)
+    print(f"{broken} of {len(found)} promises are broken." if broken else "The contract is kept.")
+    return not broken
+
+
+def _print_comparison(
+    asked: Mapping[str, Any],
+    selections: Mapping[str, Mapping[str, Selection] | Exception],
+    sets: Mapping[str, Any],
+) -> None:
+    """A table a data set: the selector, and what it is compared with."""
+    from steadfast.selector_comparison import ABOUT, BASELINES, compared, draw_folds, select_all
+
+    for name, (table, title) in sets.items():
+        if isinstance(selections[name], Exception):
+            print(f"\n{title}: nothing to compare: {selections[name]}")
+            continue
+        folds = draw_folds(table, name)
+        beside = {asked["label"]: selections[name]}
+        for baseline, use in BASELINES.items():
+            if (asked["use"], asked["params"]) != (use, {}):
+                bins = BINS if declarations()[use].discrete else None
+                beside[baseline] = select_all({"use": use}, bins, table, folds, name)
+        print(f"\n{compared(beside, table, folds, title)}")
+    if any(isinstance(found, Mapping) for found in selections.values()):
+        print(f"\n{ABOUT}")
+
+
+if __name__ == "__main__":
+    cli.run(main)
