@@ -148,7 +148,6 @@ def test_a_rule_runs_its_own_jobs_only(walked):
     )
     assert not list((project.folder / "results/trial/folds").rglob("*.csv"))
     assert "Nothing to be done" in project.run("--configfile", "mine/config.yaml")
-    assert "files are as they were written" in project.run("verify")
 
 
 def test_the_rule_in_awk_ranks_as_f_values_do(walked):
