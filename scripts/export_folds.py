@@ -24,7 +24,7 @@ def main() -> None:
     for name in given.folds:
         train = look_up("fold", name, folds).train
         require_classes(table.y[train], f"{given.table.stem}/{name}")
-        content = fold_to_csv(table.X[train], table.y[train], table.features)
+        content = fold_to_csv(table.X[train], table.y[train], table.features, table.levels)
         write_atomically(given.out / f"{name}.csv", content)
 
 

@@ -7,9 +7,11 @@ checked before anything later sees it.
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
+from steadfast.encoding import Levels, categorical, filled
 from steadfast.errors import UserError, nearest
 from steadfast.files import csv_to_bytes
 
@@ -20,15 +22,20 @@ _BY_NAME, _BY_NUMBER, _RANK, _WEIGHT, _SELECTED = "feature", "column", "rank", "
 _TAKEN = ("action", "iteration", "note")
 
 
-def fold_to_csv(X: np.ndarray, y: np.ndarray, features: Sequence[str]) -> bytes:
+def fold_to_csv(
+    X: np.ndarray, y: np.ndarray, features: Sequence[str], levels: Levels = ()
+) -> bytes:
     """The training rows of a fold: a column for each feature, then the class.
 
     Names are quoted where they need it, so that only the header can hold quotes: rows are numbers
-    with all digits, and `c1`, `c2`, … for the classes in the order of the data set's description.
+    with all digits, `c1`, `c2`, … for the classes and `v1`, `v2`, … for the categories of a column,
+    both in the order of the data set's description. Missing numbers get the median of these rows.
     """
+    columns: list[list[Any]] = filled(X).T.tolist()
+    for at in np.flatnonzero(categorical(levels, len(features))):
+        columns[at] = [f"v{int(code) + 1}" for code in columns[at]]
     header = [*features, class_column(features)]
-    rows = ([*row, f"c{code + 1}"] for row, code in zip(X.tolist(), y.tolist(), strict=True))
-    return csv_to_bytes(header, rows)
+    return csv_to_bytes(header, zip(*columns, (f"c{code + 1}" for code in y.tolist()), strict=True))
 
 
 def class_column(features: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from steadfast import schemes
 from steadfast.accuracy import accuracy_rows
 from steadfast.data.table import Table
-from steadfast.intervals import t_half_width
+from steadfast.evidence import resampled_half_width, test_share
 from steadfast.measures.catalogue import aligned
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.kinds import interval, load
@@ -147,16 +147,7 @@ def _more_stable(first: _Measured, second: _Measured, k: int) -> int:
 
 
 def _more_accurate(first: _Measured, second: _Measured, folds: Sequence[Fold], k: int) -> int:
-    """1 or −1 where the corrected resampled t-test finds a difference, else 0.
-
-    The variance of the mean difference of J subsamples is s² (1/J + n_test / n_train), for they
-    share rows.
-
-    References
-    ----------
-    Nadeau, Bengio, Inference for the generalization error (2003), section 4.
-    """
+    """1 or −1 where the corrected resampled t-test (Nadeau, Bengio 2003) finds one, else 0."""
     differences = first.accuracy[k] - second.accuracy[k]
-    shared = folds[0].test.size / folds[0].train.size
-    half = t_half_width(differences) * np.sqrt(1 + len(folds) * shared)
+    half = resampled_half_width(differences, test_share(folds))
     return int(np.sign(differences.mean())) if abs(differences.mean()) > half else 0

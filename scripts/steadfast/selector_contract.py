@@ -11,7 +11,7 @@ import numpy as np
 
 from steadfast.errors import UserError
 from steadfast.seeds import generator
-from steadfast.selecting import select
+from steadfast.selecting import create, select, with_sequence
 from steadfast.selections import tied_levels
 
 #: How far apart the classes are in each column, in standard deviations.
@@ -120,9 +120,11 @@ def outcomes_in_process(
             continue
         X, y = case.X.copy(), case.y.copy()
         try:
-            fitted = select(
-                settings, X, y, seed=case.seed, names=("contract", "fold"), discretise=discretise
-            )
+            if name == "missing values":
+                fitted = _fitted_as_it_is(settings, X, y)
+            else:
+                place = {"seed": case.seed, "names": ("contract", "fold")}
+                fitted = select(settings, X, y, discretise=discretise, **place)
             sequence = np.asarray(fitted.sequence_)
             outcomes[name] = Ranking(sequence, np.asarray(fitted.scores_)[sequence])
         except Exception as error:
@@ -130,6 +132,14 @@ def outcomes_in_process(
         if not (np.array_equal(X, case.X, equal_nan=True) and np.array_equal(y, case.y)):
             written.append(name)
     return outcomes, written
+
+
+def _fitted_as_it_is(settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Any:
+    """The selector on rows with gaps, which `select` would fill."""
+    try:
+        return with_sequence(create(settings, 1).fit(X, y), X.shape[1])
+    except (ValueError, TypeError) as error:
+        raise UserError(" ".join(str(error).split())) from None
 
 
 class _Seen:

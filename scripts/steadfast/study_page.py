@@ -9,6 +9,7 @@ from steadfast.errors import UserError
 from steadfast.interchangeable import SIMILAR
 from steadfast.probes import AHEAD
 from steadfast.study_context import classifier_labels, random_selector
+from steadfast.study_selectors import by_rule
 from steadfast.transforming import told
 
 
@@ -64,7 +65,7 @@ def page_selectors(study: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
             "label": entry["label"],
             "baseline": name == random,
             "note": told(transform) if transform else "",
-            "probes": study["probes"] and name != random,
+            "probes": study["probes"] and name not in (random, *by_rule(study)),
         }
     return found
 
@@ -111,7 +112,8 @@ def page_method(study: Mapping[str, Any]) -> list[str]:
     )
     if study["probes"]:
         paragraphs.append(
-            "Trust: every selector was also run with a shuffled copy of each feature beside the "
+            f"Trust: every selector{' that is no rule' if by_rule(study) else ''} was also run "
+            "with a shuffled copy of each feature beside the "
             "features, drawn anew in each run. A selector vouches for a feature that ranks ahead "
             f"of every copy in at least {AHEAD:.0%} of the runs; features that at least half of "
             "the selectors vouch for are trusted. (Stability alone would not do: noise that all "

@@ -50,6 +50,12 @@ def test_only_the_header_of_a_fold_can_hold_quotes():
     )  # so that awk -F, reads the rows
 
 
+def test_categories_are_codes_and_missing_numbers_the_median_of_the_fold():
+    X = np.array([[1.0, 0], [np.nan, 2], [4, 0], [9, 1]])
+    text = fold_to_csv(X, np.array([0, 1, 0, 1]), ["a", "b"], ((), ("x", "y, z", "w"))).decode()
+    assert text == "a,b,class\n1.0,v1,c1\n4.0,v3,c2\n4.0,v1,c1\n9.0,v2,c2\n"
+
+
 def test_the_class_column_gives_way_to_a_feature_of_its_name():
     header, _ = fold_to_csv(np.ones((1, 2)), np.zeros(1, int), ["class_", "class"]).split(b"\n", 1)
     assert header == b"class_,class,class__"

@@ -9,6 +9,7 @@ import yaml
 from steadfast.errors import UserError
 from steadfast.run_config import study_schema
 from steadfast.study import load_study
+from steadfast.study_page import page_method, page_selectors
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
@@ -97,3 +98,20 @@ def test_a_rule_is_run_after_no_transform_but_none_and_not_on_synthetic_data(tmp
         UserError, match=r"precision: mine\+original is a rule, and this makes data"
     ):
         load_study(path, SCHEMA, {"wine"})
+
+
+def test_a_rule_is_not_run_with_shuffled_copies(tmp_path):
+    study = {
+        "title": "Mine",
+        "datasets": ["wine"],
+        "resample": {"scheme": "cv"},
+        "stability": {"compare": "all_pairs"},
+        "probes": True,
+        "selectors": {"mine": RULE, "fisher": {}, "random": {}},
+    }
+    path = tmp_path / "study.yaml"
+    path.write_text(yaml.safe_dump(study))
+    loaded = load_study(path, SCHEMA, {"wine"})
+    probed = [name for name, about in page_selectors(loaded).items() if about["probes"]]
+    assert probed == ["fisher"]
+    assert any("every selector that is no rule" in told for told in page_method(loaded))

@@ -33,7 +33,7 @@ NEEDS = {
 }
 
 FOLDS = [f"s{number:03d}" for number in range(1, 11)]
-SHOWN = {"table": 1, "figure": 1, "summary": 1}
+SHOWN = {"table": 1, "figure": 1, "summary": 1, "evidence": 1, "page": 1}
 
 
 @dataclass
@@ -204,7 +204,7 @@ def test_an_edit_of_the_program_reruns_its_jobs_only(walked, tmp_path):
     program.write_text(program.read_text().replace('"%d', '"2%d'))
     planned = own.planned("--configfile", "mine/config.yaml")
     jobs = {"folds_trial_batch0": 1, "gap": 10, "select": 1, "stability": 1, "accuracy": 1}
-    assert planned == {**jobs, "table": 1, "figure": 1}
+    assert planned == {**jobs, "table": 1, "figure": 1, "evidence": 1, "page": 1}
     done = own.snakemake("--configfile", "mine/config.yaml")
     assert done.returncode == 1
     [line] = next(content.splitlines() for _, _, content in sections()["What a rule writes"])
