@@ -102,6 +102,7 @@ def recommend(
 ) -> tuple[Best, list[Best]]:
     """The most stable of the selectors that are as accurate as the best, and all of these.
 
+    Of equally stable ones it is the more accurate, so that no other one beats it in both.
     Selectors that chose at random, or that learnt from test rows, are only taken where there is no
     other.
     """
@@ -111,7 +112,11 @@ def recommend(
     if scored:
         top = max(scored, key=lambda one: one.accuracy(classifier))
         fair = [one for one in scored if _as_accurate(one, top, classifier, share)]
-    return max(fair, key=lambda one: (one.stability(), -one.size)), fair
+
+    def worth(one: Best) -> tuple[float, float, int]:
+        return round(one.stability(), 9), np.nan_to_num(one.accuracy(classifier)), -one.size
+
+    return max(fair, key=worth), fair
 
 
 def _as_accurate(one: Best, top: Best, classifier: str | None, share: float) -> bool:

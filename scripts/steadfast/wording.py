@@ -162,8 +162,8 @@ def _which(facts: Facts, table: Table) -> str:
     shown = ", ".join(names[:NAMED]) + _and_more(len(names) - NAMED)
     swaps = ""
     if facts.swaps:
-        groups = "group" if facts.swaps == 1 else "groups"
-        swaps = f"; {facts.swaps} {groups} of features below are interchangeable"
+        told = "one group" if facts.swaps == 1 else f"{facts.swaps} groups"
+        swaps = f"; below, {told} of features that can stand in for each other"
     return f"{start}: {shown}{swaps}."
 
 
