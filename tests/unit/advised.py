@@ -19,6 +19,7 @@ from steadfast.run_config import load_run
 from steadfast.schemes import create
 from steadfast.selecting import select
 from steadfast.selections import Selection
+from steadfast.selections import _shuffle_ties as shuffle_ties
 from steadfast.study_page import page_context
 
 ROOT = Path(__file__).parents[2]
@@ -41,12 +42,20 @@ def read(path: Path, **asked: Any) -> tuple[Table, dict[str, Any]]:
     return load(dataset, catalogue[dataset], root=ROOT, cache=cache, local_file=files[dataset])
 
 
-def advise(path: Path, repeats: int = 10, selectors=QUICK, **asked: Any) -> dict[str, Any]:
-    """The evidence and the advice on a file, with fewer runs and selectors than the command's."""
+def advise(
+    path: Path, repeats: int = 10, selectors=QUICK, scored_sizes=None, **asked: Any
+) -> dict[str, Any]:
+    """The evidence and the advice on a file, with fewer runs and selectors than the command's.
+
+    With `scored_sizes`, accuracy by the first classifier alone, at these sizes.
+    """
     _, _, name, study, _ = study_of(path, **asked)
     table, about = read(path, **asked)
     study["resample"]["repeats"] = repeats
     (dataset,) = study["datasets"]
+    if scored_sizes is not None:
+        first, settings = next(iter(study["accuracy"]["classifiers"].items()))
+        study["accuracy"]["classifiers"] = {first: {**settings, "sizes": scored_sizes}}
     context = page_context(study)
     folds = page_folds(list(draw(create(study["resample"]), table, 1, (name, dataset))), 1.0)
     witnesses = []
@@ -59,7 +68,9 @@ def advise(path: Path, repeats: int = 10, selectors=QUICK, **asked: Any) -> dict
             X, y, names = table.X[fold.train], table.y[fold.train], (dataset, fold.name)
             fitted = select(entry, X, y, names=names, **more)
             sequence = fitted.sequence_
-            found[fold.name] = Selection(sequence, fitted.scores_[sequence])
+            ranked = Selection(sequence, fitted.scores_[sequence])
+            by_chance = context["ties"] == "random"
+            found[fold.name] = shuffle_ties(ranked, 1, fold.name) if by_chance else ranked
             groups = None if table.groups is None else table.groups[fold.train]
             ahead[ahead_of_copies(entry, X, y, names=names, groups=groups, **more)] += 1
         rows = [
