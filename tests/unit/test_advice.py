@@ -96,6 +96,12 @@ def test_the_recommended_size_is_the_smallest_that_loses_nothing_significant(a, 
     assert (found.most_accurate is None) == (b is None)
 
 
+@pytest.mark.parametrize(("first", "size"), [(0.86, 1), (0.84, 2)])
+def test_a_loss_of_stability_below_a_twentieth_does_not_count(first, size):
+    """The same in every run, so that any loss would be significant."""
+    assert best_size(witness("x", np.tile([first, 0.9], (4, 1))), None, SHARE).size == size
+
+
 def test_a_size_without_stability_or_accuracy_is_not_recommended():
     one = witness("x", np.full((4, 3), 0.5), np.full((4, 3), 0.5))
     one.stability.values[:2] = np.nan
@@ -319,6 +325,8 @@ def test_a_number_is_higher_in_the_class_of_the_higher_mean():
     assert told([9, 2, 5, 4], [0, 0, 1, 1], ("no", "yes")) == ("higher in no", 1.0)
     three = told([1, 2, 8, 9, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
     assert three == ("highest in b", 1.0)
+    gone = told([1, 2, np.nan, np.nan, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
+    assert gone == ("highest in c", 1.0)
     assert told([1, 3, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
     assert told([np.nan, np.nan, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
 
