@@ -27,6 +27,8 @@ for study in STUDIES:
                 f"{RESULTS}/benchmarks/{study}/accuracy/{{dataset}}/{NAME}.tsv"
             wildcard_constraints:
                 selector=environment.one_of(OWN_SELECTORS),
+            group:
+                "measure"
             conda:
                 ENVIRONMENT
             params:

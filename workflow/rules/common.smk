@@ -108,6 +108,7 @@ def table_for(study, discrete):
 
 
 def print_cpu_share():
-    line = environment.cpu_share(Path(RESULTS, "logs"), STARTED)
+    """Of a local run only: what jobs on other machines took is not counted here."""
+    line = workflow.local_exec and environment.cpu_share(Path(RESULTS, "logs"), STARTED)
     if line:
         print(line, file=sys.stderr)

@@ -19,6 +19,7 @@ rule load_data:
         f"{RESULTS}/logs/data/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/data/{{dataset}}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:
@@ -50,6 +51,7 @@ rule discretise:
         f"{RESULTS}/logs/{{study}}/discretise/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/discretise/{{dataset}}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:

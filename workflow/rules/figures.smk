@@ -53,6 +53,8 @@ rule figure:
         f"{RESULTS}/logs/{{study}}/figures/{{figure}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/figures/{{figure}}.tsv"
+    group:
+        "print"
     conda:
         ENVIRONMENT
     params:

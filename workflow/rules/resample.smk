@@ -18,6 +18,7 @@ rule resample:
         f"{RESULTS}/logs/{{study}}/resample/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/resample/{{dataset}}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:

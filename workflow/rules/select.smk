@@ -33,6 +33,8 @@ for study in STUDIES:
                 wildcard_constraints:
                     dataset=environment.one_of(OWN_DATASETS),
                     selector=environment.one_of(RUN_HERE),
+                group:
+                    "select"
                 conda:
                     ENVIRONMENT
                 params:

@@ -31,6 +31,8 @@ for study in STUDIES:
                 f"{RESULTS}/benchmarks/{study}/stability/{{dataset}}/{NAME}.tsv"
             wildcard_constraints:
                 selector=environment.one_of(OWN_SELECTORS),
+            group:
+                "measure"
             conda:
                 ENVIRONMENT
             params:

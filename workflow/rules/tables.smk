@@ -26,6 +26,8 @@ rule table:
         f"{RESULTS}/logs/{{study}}/tables/{{table}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/tables/{{table}}.tsv"
+    group:
+        "print"
     conda:
         ENVIRONMENT
     params:
@@ -59,6 +61,7 @@ rule published:
         f"{RESULTS}/logs/{{study}}/published.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/published.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:
@@ -90,6 +93,7 @@ rule summary:
         f"{RESULTS}/logs/{{study}}/summary.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/summary.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:
@@ -117,6 +121,7 @@ rule times:
         f"{RESULTS}/logs/{{study}}/times.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/times.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:

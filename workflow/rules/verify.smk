@@ -10,6 +10,7 @@ rule verify:
         code=code("verify.py"),
     log:
         f"{RESULTS}/logs/verify.log",
+    localrule: True
     conda:
         ENVIRONMENT
     params:
