@@ -17,7 +17,7 @@ datasets: [iris]
 resample: {scheme: subsample, repeats: 4}
 selectors: {mid: {}, fisher: {}}
 stability: {compare: all_pairs, measures: [nogueira]}
-accuracy: {classifiers: {knn: {k: 3}}}
+accuracy: {classifiers: {}}
 tables:
   orders: {kind: orders, title: Stability, selectors: [mid, fisher]}
 """
@@ -85,7 +85,7 @@ def test_the_work_was_done_by_slurm_in_few_jobs(sent, cluster):
     told = cluster.ask("scontrol", "show", "job")
     for kind in ("select", "measure", "print"):
         assert re.search(rf"Comment=\S*{kind}", told), f"no job of the group {kind}:\n{told}"
-    # Two selections, two files of stability and two of accuracy, a table: a job for each kind.
+    # Two selections, two files of stability, a table: a job for each kind.
     assert len(ids) == 3
 
 
