@@ -40,9 +40,9 @@ SUBSETS = "run\tfeature\n" + "".join(
 )
 
 
-def test_the_readmes_table_is_the_printed_one():
-    readme = (ROOT / "README.md").read_text()
-    assert readme.split(START)[1].split(END)[0].strip() == markdown()
+def test_the_documents_table_is_the_printed_one():
+    text = (ROOT / "docs/measures.md").read_text()
+    assert text.split(START)[1].split(END)[0].strip() == markdown()
 
 
 def test_list_prints_every_measure():

@@ -1,4 +1,4 @@
-"""The collection as a table for people, in the terminal and in the README."""
+"""The collection as a table for people, in the terminal and in docs/measures.md."""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -66,7 +66,7 @@ def text_table() -> str:
 
 
 def markdown() -> str:
-    """All measures, for the README; formulas are left to `show`."""
+    """All measures, for docs/measures.md; formulas are left to `show`."""
     rows = [_cells(entry)[:-1] for entry in declarations().values()]
     lines = [HEADER[:-1], ["---"] * len(HEADER[:-1]), *([f"`{r[0]}`", *r[1:]] for r in rows)]
     return "\n".join(

@@ -85,7 +85,7 @@ class SequentialSearch(Selector):
     criteria_ : dict of int to float
         Their criteria.
     search_ : dict of str to list
-        The search, step by step: see `fold files` in the project's README.
+        The search, step by step: see docs/read-a-fold.md.
     steps_ : dict
         `step` of the search at which the feature entered for good.
 
