@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-#: A block is the content of a file if the words before it end with the file's name and a colon.
-NAMED = re.compile(r"`([^`\s]+\.\w+)`:\s*\Z")
+#: Language and text of a block, and the file that it is where it has a title.
+BLOCK = re.compile(r"^```(\w*)(?: title=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -37,8 +36,7 @@ def blocks(path: Path, *languages: str) -> list[Block]:
     for match in BLOCK.finditer(text):
         if not languages or match[1] in languages:
             line = text.count("\n", 0, match.start()) + 1
-            file = NAMED.search(text[: match.start()])
-            found.append(Block(name, line, match[1], match[2], file and file[1]))
+            found.append(Block(name, line, match[1], match[3], match[2]))
     return found
 
 
