@@ -22,6 +22,8 @@ rule probes:
         f"{RESULTS}/logs/{{study}}/probes/{{dataset}}/{{selector}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/probes/{{dataset}}/{{selector}}.tsv"
+    group:
+        "select"
     conda:
         ENVIRONMENT
     params:
@@ -49,6 +51,8 @@ rule evidence:
         f"{RESULTS}/logs/{{study}}/evidence/{{dataset}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/evidence/{{dataset}}.tsv"
+    group:
+        "print"
     conda:
         ENVIRONMENT
     params:
@@ -83,6 +87,7 @@ rule page:
         f"{RESULTS}/logs/{{study}}/page.log",
     benchmark:
         f"{RESULTS}/benchmarks/{{study}}/page.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     params:

@@ -23,6 +23,7 @@ for study in STUDIES:
                 f"{RESULTS}/logs/{study}/folds/{{dataset}}_batch{number}.log",
             benchmark:
                 f"{RESULTS}/benchmarks/{study}/folds/{{dataset}}_batch{number}.tsv"
+            localrule: True
             conda:
                 ENVIRONMENT
             params:
@@ -59,6 +60,7 @@ for study in STUDIES:
                 wildcard_constraints:
                     dataset=environment.one_of(OWN_DATASETS),
                     selector=environment.one_of(BY_RULE),
+                localrule: True
                 conda:
                     ENVIRONMENT
                 params:
