@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from steadfast import schemes
-from steadfast.advice import NEGLIGIBLE
+from steadfast.advice import FEWEST_VOTES, NEGLIGIBLE
 from steadfast.errors import UserError
 from steadfast.interchangeable import SIMILAR
 from steadfast.probes import AHEAD
@@ -116,8 +116,8 @@ def page_method(study: Mapping[str, Any]) -> list[str]:
             "with a shuffled copy of each feature beside the "
             "features, drawn anew in each run. A selector vouches for a feature that ranks ahead "
             f"of every copy in at least {AHEAD:.0%} of the runs; features that at least half of "
-            "the selectors vouch for are trusted. (Stability alone would not do: noise that all "
-            "runs share is selected steadily.)"
+            f"the selectors (and {FEWEST_VOTES} at least) vouch for are trusted. (Stability alone "
+            "would not do: noise that all runs share is selected steadily.)"
         )
     paragraphs.append(
         "Interchangeable are features so similar that the matching of Gulgezen, Cataltepe and Yu "

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.advice import Best
+from steadfast.advice import Best, votes_needed
 from steadfast.data.table import Table
 from steadfast.probes import AHEAD
 from steadfast.selections import OWN_SIZE
@@ -98,7 +98,7 @@ def _use(facts: Facts) -> str:
         others = len(facts.as_accurate)
         why = f"of the {others} selectors as accurate as the best, it is the most stable"
         if others == 1:
-            why = "it is the most accurate by more than chance"
+            why = "no other is as accurate, by more than chance explains"
     return f"Use {best.witness.label} with {_size(best)}: {why}."
 
 
@@ -142,7 +142,8 @@ def _no_feature(facts: Facts) -> str:
         return "So do not read anything into the features that were selected."
     return (
         "No feature can be trusted: none stays ahead of shuffled copies of the features in "
-        f"{AHEAD:.0%} of the runs of at least half of the {facts.voters} selectors."
+        f"{AHEAD:.0%} of the runs of at least {votes_needed(facts.voters)} of the {facts.voters} "
+        "selectors."
     )
 
 
@@ -213,15 +214,10 @@ def warnings(facts: Facts, table: Table) -> list[str]:
         found.append(
             "Accuracy is no better than the majority: always naming the most frequent class is "
             f"right for {facts.majority:.0%} of the rows, {facts.label} with the selected "
-            f"features for {right:.0%}, a difference that chance explains."
+            f"features for {right:.0%}, a difference that chance explains. Where classes differ "
+            "much in size, features may tell something all the same."
         )
-    tiny = [(name, n) for name, n in table.class_counts().items() if n < TINY]
-    if tiny:
-        told = ", ".join(f"{name} ({n} rows)" for name, n in tiny[:NAMED])
-        more = _and_more(len(tiny) - NAMED)
-        found.append(
-            f"Tiny classes: {told}{more}. What is said about them rests on a handful of rows."
-        )
+    found += _about_classes(table)
     found += _about_rows(table)
     found += _about_single_features(facts, table)
     if "all rows" in facts.best.witness.note:
@@ -232,11 +228,27 @@ def warnings(facts: Facts, table: Table) -> list[str]:
     return found
 
 
+def _about_classes(table: Table) -> list[str]:
+    """Classes of few rows, or, where rows stay together in groups, of few groups."""
+    what, rows = "rows", np.arange(len(table.y))
+    if table.groups is not None:
+        what = "groups"
+        rows = np.unique(np.column_stack([table.groups, table.y]), axis=0, return_index=True)[1]
+    counts = np.bincount(table.y[rows], minlength=len(table.classes))
+    tiny = [(name, n) for name, n in zip(table.classes, counts, strict=True) if n < TINY]
+    if not tiny:
+        return []
+    told = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
+    more = _and_more(len(tiny) - NAMED)
+    return [f"Tiny classes: {told}{more}. What is said about them rests on a handful of {what}."]
+
+
 def _about_rows(table: Table) -> list[str]:
     """Rows that stand in the table more than once fall on both sides of a split."""
     if table.groups is not None:
         return []
-    _, counts = np.unique(np.column_stack([table.X, table.y]), axis=0, return_counts=True)
+    values = np.nan_to_num(table.X, nan=np.inf)  # two missing values are the same
+    _, counts = np.unique(np.column_stack([values, table.y]), axis=0, return_counts=True)
     copies = len(table.y) - counts.size
     if copies < max(2, 0.01 * len(table.y)):
         return []

@@ -212,7 +212,7 @@ def test_the_consensus_is_counted_by_hand(system):
     for column in range(m):
         places = [run[:size].tolist().index(column) + 1 for run in runs if column in run[:size]]
         voted = sum(bool(share[column] >= 0.8) for share in ahead)
-        trusted = bool(ahead) and voted >= min(2, len(ahead)) and voted >= len(ahead) / 2
+        trusted = bool(ahead) and voted >= min(3, len(ahead)) and voted >= len(ahead) / 2
         if places or trusted:
             wanted[column] = {
                 "feature": column,
