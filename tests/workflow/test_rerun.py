@@ -12,8 +12,8 @@ def both_datasets(jobs: dict[str, int]) -> dict[str, int]:
 
 
 def chain(planned: dict[str, int]) -> dict[str, int]:
-    """The jobs before tables and figures."""
-    after = {"table", "figure", "summary", "published"}
+    """The jobs before tables, figures and the page."""
+    after = {"table", "figure", "summary", "published", "evidence", "page"}
     return {rule: count for rule, count in planned.items() if rule not in after}
 
 
