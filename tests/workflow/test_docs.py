@@ -67,7 +67,7 @@ SMALL = {
     "alelyani2013_lsvd": {
         "datasets": ["iris"],
         "selectors": {"fisher": {}},
-        "transforms": {"original": {}},
+        "transforms": {"clusters": {}},
     },
     "advise": {"selectors": {"fisher": {}, "random": {}}, "resample": {"repeats": 4}},
 }
