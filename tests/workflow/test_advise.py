@@ -11,6 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fake_openml import FakeOpenML
+
+from steadfast.data import openml_source
 
 ROOT = Path(__file__).parents[2]
 QUICK = """studies: [small]
@@ -96,6 +99,26 @@ def test_odd_names_go_through_and_are_the_same_bytes_on_one_core(quick, tmp_path
     assert [
         (folder / name).read_bytes() for name in ("page.html", "evidence/odd_table.json")
     ] == both
+
+
+def test_a_data_set_of_openml_by_its_number(quick, monkeypatch):
+    header = ["@relation r", "@attribute a real", "@attribute colour {red,blue}"]
+    header += ["@attribute noise real", "@attribute class {u,v}", "@data"]
+    values = np.random.default_rng(1).normal(size=(60, 2))
+    values[:, 0] += 2 * (np.arange(60) % 2)
+    rows = [
+        f"{a:.3f},{'red' if i % 3 else 'blue'},{noise:.3f},{'uv'[i % 2]}"
+        for i, (a, noise) in enumerate(values)
+    ]
+    with FakeOpenML() as server:
+        server.add(4711, "\n".join([*header, *rows]), default_target_attribute="class")
+        monkeypatch.setenv(openml_source.SERVER_VARIABLE, server.server)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        done = advise(quick, "openml:4711")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "OpenML 4711: 60 rows, 3 features; u 30, v 30" in done.stdout
+    assert "categories: colour" in done.stdout
+    assert (quick.folder / "results/advice/openml_4711/page.html").exists()
 
 
 def test_a_mistake_is_one_line_and_leaves_nothing_behind(quick):

@@ -22,7 +22,7 @@ from documents import Block, blocks, commands, documents
 NOT_RUN = {
     "make test": "runs these tests",
     "make check-selector name=mid": "tests/unit/test_check_selector.py runs it",
-    "make advise data=openml:61": "needs a network",
+    "make advise data=openml:61": "needs a network; tests/workflow/test_advise.py has a server",
 }
 #: Documents whose commands another test runs.
 ELSEWHERE = {
