@@ -57,15 +57,19 @@ class Best(NamedTuple):
         return [run[: self.size] for run in self.witness.runs]
 
 
-def best_size(witness: Witness, classifier: str | None, share: float) -> Best | None:
+def best_size(
+    witness: Witness, classifier: str | None, share: float, largest: int | None = None
+) -> Best | None:
     """The smallest size at which neither accuracy nor stability is significantly below its best.
 
     Sizes whose accuracy is not significantly below the highest come first; among these, the
     smallest whose stability is not significantly, or only negligibly, below the highest that they
-    reach. `share` is that of test rows; see `evidence.resampled_half_width`.
+    reach. None of them is above `largest`. `share` is that of test rows; see
+    `evidence.resampled_half_width`.
     """
     stability = witness.stability
     sizes = stability.sizes[~np.isnan(stability.values)]
+    sizes = sizes if largest is None else sizes[sizes <= largest]
     curve = witness.accuracy.get(classifier)
     most_accurate = None
     if curve is not None:

@@ -60,7 +60,10 @@ def dossier(
     """
     share = test_share(folds)
     classifier = next((name for name in classifiers if _scored(witnesses, name)), None)
-    bests = [best for one in witnesses if (best := best_size(one, classifier, share)) is not None]
+    # More than half of the features is hardly a selection, though it is a stable one.
+    most = max(1, table.X.shape[1] // 2)
+    judged = (best_size(one, classifier, share, most) for one in witnesses)
+    bests = [best for best in judged if best is not None]
     sizes = _sizes(witnesses, bests)
     result: dict[str, Any] = {
         "dataset": _described(table, about),

@@ -171,9 +171,16 @@ def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
             "size": advice["size"],
             "own": bool(advice.get("own")),
             "classifier": _place(classifiers, advice.get("classifier")),
-            "trusted": [row["feature"] for row in advice["consensus"] if row.get("trusted")],
+            "trusted": _trusted(advice),
         },
     }
+
+
+def _trusted(advice: Mapping[str, Any]) -> list[int] | None:
+    """Features that are trusted; None where the study did not ask."""
+    if advice.get("voters") is None:
+        return None
+    return [row["feature"] for row in advice["consensus"] if row.get("trusted")]
 
 
 def direction(feature: Mapping[str, Any]) -> str:

@@ -165,7 +165,7 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     numbers = [2, *range(4, len(header))]
     marked = ["trusted" if entry.get("trusted") else None for entry in entries]
     found = text.cut_table(
-        *([*header, "Trusted"], rows, numbers, marked),
+        *([*header, *(["Trusted"] if "votes" in shown else [])], rows, numbers, marked),
         first=max(FIRST_FEATURES, min(marked.count("trusted"), MOST_TRUSTED)),
         rest=MOST_REST,
         one="feature",
@@ -202,8 +202,9 @@ def _consensus_row(
     row = [name(feature["name"]), frequency(entry["frequency"])]
     row += [text.mean_rank(entry["mean_rank"]), direction(feature) or text.NONE]
     row += [text.share(entry.get("ahead"))] if "ahead" in shown else []
-    if "votes" in shown:
-        row.append(text.NONE if votes is None else f"{votes} of {voters}" if voters else str(votes))
+    if "votes" not in shown:
+        return row
+    row.append(text.NONE if votes is None else f"{votes} of {voters}" if voters else str(votes))
     return [*row, "✓ yes" if entry.get("trusted") else "no"]
 
 

@@ -104,7 +104,8 @@ def page_method(study: Mapping[str, Any]) -> list[str]:
             f"2003). Advice goes by {first}."
         )
     paragraphs.append(
-        "The recommended size of a selector is the smallest at which neither accuracy nor "
+        "The recommended size of a selector, at most half of the features, is the smallest at "
+        "which neither accuracy nor "
         "stability is significantly below its best (one-sided, 5%, run by run; a loss of stability "
         f"below {NEGLIGIBLE:g} does not count). The recommended "
         "selector is the most stable of those whose accuracy is not significantly below the best. "

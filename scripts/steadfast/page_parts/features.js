@@ -46,7 +46,8 @@ function frequencyBar(frequency) {
 
 function featureRow(view, entry) {
   const [name, direction] = view.data.features[entry.feature];
-  const trusted = view.data.advice.trusted.includes(entry.feature);
+  const { trusted: known } = view.data.advice;
+  const trusted = known !== null && known.includes(entry.feature);
   const cell = (content, title, kind) =>
     html("td", { "data-title": title, class: kind }, html("span", {}, content));
   return html(
@@ -56,7 +57,7 @@ function featureRow(view, entry) {
     cell(frequencyBar(entry.frequency), "In how many runs"),
     cell(fixed(entry.meanRank, 1), "Mean rank", "number"),
     cell(direction || NONE, "Direction"),
-    cell(trusted ? "✓ yes" : "no", "Trusted"),
+    ...(known === null ? [] : [cell(trusted ? "✓ yes" : "no", "Trusted")]),
   );
 }
 
@@ -65,7 +66,8 @@ function featureTable(view) {
   const { label, runs: written } = view.data.selectors[selector];
   const runs = written.map((run) => unpacked(view.data, run));
   const found = countFeatures(runs, size);
-  const titles = ["Feature", "In how many runs", "Mean rank", "Direction", "Trusted"];
+  const titles = ["Feature", "In how many runs", "Mean rank", "Direction"];
+  if (view.data.advice.trusted !== null) titles.push("Trusted");
   const kinds = [null, null, "number", null, null];
   const head = titles.map((title, i) => html("th", { scope: "col", class: kinds[i] }, title));
   const body = html("tbody", {}, ...found.slice(0, FIRST_ROWS).map((entry) => featureRow(view, entry)));
