@@ -44,6 +44,7 @@ advise: export ADVISE_DROP = $(value drop)
 advise: export ADVISE_MISSING = $(value missing)
 advise: export ADVISE_CATEGORIES = $(value categories)
 advise: export ADVISE_KEEP = $(value keep)
+advise: export ADVISE_SEED = $(value seed)
 advise: $(READY)
 	@$(VENV)/bin/python scripts/advise.py --cores $(CORES)
 

@@ -26,7 +26,7 @@ from steadfast.schemes import create
 ROOT = Path(__file__).resolve().parents[1]
 
 #: `make advise` passes its variables under these names, so that no shell reads them.
-FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in OWN_KEYS}
+FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in (*OWN_KEYS, "seed")}
 
 #: What Snakemake says of how far it is.
 PROGRESS = re.compile(r"\d+ of \d+ steps")
@@ -52,7 +52,8 @@ def main() -> None:
     for key, text in helps.items():
         default = os.environ.get(FROM_MAKE[key]) or None
         parser.add_argument(f"--{key}", default=default, help=text)
-    parser.add_argument("--seed", type=int, help="that of the config if left out")
+    seed = os.environ.get(FROM_MAKE["seed"]) or None
+    parser.add_argument("--seed", default=seed, help="that of the config if left out")
     parser.add_argument("--cores", default="all")
     parser.add_argument("--check", action="store_true", help="only say how the table is understood")
     given = parser.parse_args()
@@ -61,6 +62,10 @@ def main() -> None:
     asked = {
         key: value for key in (*OWN_KEYS, "seed") if (value := getattr(given, key)) is not None
     }
+    if given.seed is not None:
+        if not str(given.seed).isdigit():
+            raise UserError(f"seed: {given.seed!r} is not a whole number of at least 0")
+        asked["seed"] = int(given.seed)
     run = load_run(read_yaml(ROOT / "config/config.yaml") | asked, ROOT)
     check(run)
     if not given.check:
@@ -82,9 +87,13 @@ def check(run: Run) -> None:
                 progress=lambda line: print(line, flush=True),
             )
             if len(table.features) < 2:
+                gone = "".join(
+                    f"; {one['column']!r} was left out: {one['reason']}"
+                    for one in about.get("left_out", [])[:3]
+                )
                 raise UserError(
                     f"{about['title']}: one feature only, {table.features[0]!r}, is left to select "
-                    "from; there must be two at least"
+                    f"from, two are needed at least{gone}"
                 )
             scheme = create(study["resample"])
             list(draw(scheme, table, config["seed"], (study_name, name)))

@@ -16,6 +16,9 @@ OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep")
 #: The study that is run on it, under the project's folder; overrides know it by this name.
 STUDY_FILE, STUDY = "config/advise.yaml", "advise"
 
+#: Folders among results that are no study's.
+RESERVED = ("data", "logs", "benchmarks")
+
 _OPENML = re.compile(r"openml:(\d+)", re.IGNORECASE)
 
 
@@ -129,12 +132,14 @@ def shown_option(value: Any) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name as part of paths: letters, digits, - and _; what had to be left out as a digest."""
+    """A name as part of paths: letters, digits, - and _; what had to be left out as a digest.
+
+    Names of folders that every run has get one more word.
+    """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-")[:50]
-    if plain == name:
-        return plain
-    changed = any(not char.isascii() or char in "/\\" for char in name) or len(name) > 50
-    if plain and not changed:
+    if plain in RESERVED:
+        return f"{plain}_table"
+    if plain and plain == name.replace(" ", "_"):
         return plain
     digest = hashlib.sha256(name.encode(errors="surrogateescape")).hexdigest()[:6]
     return f"{plain or 'table'}_{digest}"

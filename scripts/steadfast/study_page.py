@@ -117,8 +117,10 @@ def page_method(study: Mapping[str, Any]) -> list[str]:
             "with a shuffled copy of each feature beside the "
             "features, drawn anew in each run. A selector vouches for a feature that ranks ahead "
             f"of every copy in at least {AHEAD:.0%} of the runs; features that at least half of "
-            f"the selectors (and {FEWEST_VOTES} at least) vouch for are trusted. (Stability alone "
-            "would not do: noise that all runs share is selected steadily.)"
+            f"the selectors vouch for, and {FEWEST_VOTES} of them where there are as many, are "
+            "trusted. (Stability alone would not do: noise that all runs share is selected "
+            "steadily. Of tables of pure noise, about one in fifty still has a feature that "
+            "passes.)"
         )
     paragraphs.append(
         "Interchangeable are features so similar that the matching of Gulgezen, Cataltepe and Yu "

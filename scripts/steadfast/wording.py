@@ -62,16 +62,12 @@ class Facts(NamedTuple):
 
 def verdict(facts: Facts) -> str:
     """`trust`, `caution`, or `nothing`."""
-    no_feature = facts.voters is not None and not facts.trusted
-    if not facts.trusted:
-        # Without accuracy and without copies, stability is all there is.
-        no_gain = not facts.beats_majority if no_feature else facts.beats_majority is False
-        if no_gain or not facts.above_chance:
-            return "nothing"
-    doubts = no_feature or facts.beats_majority is False or not facts.above_chance
-    if doubts or facts.best.stability() < POOR:
-        return "caution"
-    return "trust"
+    if facts.voters is not None and not facts.trusted:
+        return "nothing"
+    if not facts.trusted and (facts.beats_majority is False or not facts.above_chance):
+        return "nothing"
+    doubts = facts.beats_majority is False or not facts.above_chance
+    return "caution" if doubts or facts.best.stability() < POOR else "trust"
 
 
 def answer(facts: Facts, table: Table) -> list[str]:
@@ -103,6 +99,11 @@ def _use(facts: Facts) -> str:
 
 
 def _nothing(facts: Facts) -> str:
+    if facts.voters is not None and facts.beats_majority:
+        return (
+            "Nothing here can be trusted by itself, though together the features seem to tell a "
+            "little more about the class than one would know without them."
+        )
     if facts.classifier is None or facts.beats_majority:
         return "Nothing here can be trusted: what is selected is left to chance."
     return (
@@ -217,6 +218,7 @@ def warnings(facts: Facts, table: Table) -> list[str]:
             f"features for {right:.0%}, a difference that chance explains. Where classes differ "
             "much in size, features may tell something all the same."
         )
+    found += _about_names(table)
     found += _about_classes(table)
     found += _about_rows(table)
     found += _about_single_features(facts, table)
@@ -226,6 +228,18 @@ def warnings(facts: Facts, table: Table) -> list[str]:
             "accuracy and stability are too good."
         )
     return found
+
+
+def _about_names(table: Table) -> list[str]:
+    """Classes that only a letter's case, or a blank, tells apart."""
+    alike: dict[str, list[str]] = {}
+    for name in table.classes:
+        alike.setdefault("".join(name.split()).lower(), []).append(name)
+    return [
+        f"{' and '.join(names)} count as different classes. Are they?"
+        for names in alike.values()
+        if len(names) > 1
+    ]
 
 
 def _about_classes(table: Table) -> list[str]:

@@ -50,6 +50,16 @@ def workbook(rows) -> bytes:
     return buffer.getvalue()
 
 
+def chart_sheet() -> bytes:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.create_chartsheet(index=0)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
 def parquet(**columns) -> bytes:
     import pyarrow
     import pyarrow.parquet
@@ -105,7 +115,8 @@ CASES = {
     "one constant": ("t.csv", table(cells=lambda row, numbers: ["1", *numbers[1:]]), {}, None),
     "duplicate names": ("t.csv", table(names=("a", "a", "c")), {}, "2 columns are named 'a'"),
     "target named twice": ("t.csv", table(names=("a", "y", "c")), {}, "2 columns are named 'y'"),
-    "a column without a name": ("t.csv", table(names=("a", "", "c")), {}, "column 2 has no name"),
+    "a column without a name": ("t.csv", table(names=("a", "", "c")), {}, None),
+    "trailing commas": ("t.csv", PLAIN.replace("\n", ",\n"), {"target": "y"}, None),
     "row numbers without a name": (
         "t.csv",
         table(names=("", "b", "c"), cells=lambda row, numbers: [str(row), *numbers[1:]]),
@@ -122,6 +133,56 @@ CASES = {
     "1e-308": ("t.csv", table(cells=replaced(3, 1, "1e-308")), {}, None),
     "NaN target": ("t.csv", PLAIN + "1,2,3,\n3,1,2,NA\n", {}, None),
     "NaN target refused": ("t.csv", PLAIN + "1,2,3,\n", {"missing": "refuse"}, "no class"),
+    "a quarter is text": (
+        "t.csv",
+        table(cells=lambda row, n: [n[0], "<0.5" if row % 4 == 0 else n[1], n[2]]),
+        {},
+        "holds '<0.5' among numbers",
+    ),
+    "marks for nothing": (
+        "t.csv",
+        table(
+            cells=lambda row, n: [
+                n[0],
+                ["n/a", "-", ".", "NAN"][row % 4] if row < 8 else n[1],
+                n[2],
+            ]
+        ),
+        {},
+        None,
+    ),
+    "decimal commas": ("t.csv", PLAIN.replace(",", ";").replace(".", ","), {}, None),
+    "per cent": (
+        "t.csv",
+        table(cells=lambda row, n: [n[0], f"{row}%", n[2]]),
+        {},
+        "a number with something around it",
+    ),
+    "thousands": (
+        "t.csv",
+        table(cells=lambda row, n: [n[0], f'"1,{row:03d}"', n[2]]),
+        {},
+        "a number with something around it",
+    ),
+    "age as target": (
+        "t.csv",
+        table(classes=[str(i) for i in range(30, 80)], rows=500),
+        {},
+        "looks like a measurement",
+    ),
+    "age as classes": (
+        "t.csv",
+        table(classes=[str(i) for i in range(30, 80)], rows=500),
+        {"target": "y", "categories": "y"},
+        None,
+    ),
+    "half points as target": (
+        "t.csv",
+        table(classes=[str(i / 2) for i in range(20)], rows=200),
+        {},
+        "looks like a measurement",
+    ),
+    "chart sheet first": ("t.xlsx", chart_sheet(), {}, "cannot be read as an Excel workbook"),
     "text among numbers": ("t.csv", table(cells=replaced(3, 1, "oops")), {}, "holds 'oops' among"),
     "missing value": ("t.csv", table(cells=replaced(3, 1, "?")), {}, None),
     "missing value refused": (
@@ -242,7 +303,7 @@ def test_ids_constants_dates_and_free_text_are_left_out_and_named(tmp_path):
     lines = ["id,patient_id,site,when,note,age,colour,y"]
     for row in range(40):
         note = f"remark {row}"
-        cells = [row, 1000 - 7 * row, "here", f"2024-02-{row % 28 + 1:02d}", note, row % 13]
+        cells = [row, 1000 - 7 * row, "here", f"2024-02-{row % 9 + 1:02d}", note, row % 13]
         lines.append(",".join(map(str, [*cells, ["red", "blue"][row % 3 == 0], row % 2])))
     (tmp_path / "t.csv").write_text("\n".join(lines))
     table, about = advised.read(tmp_path / "t.csv", target="y")
@@ -251,7 +312,7 @@ def test_ids_constants_dates_and_free_text_are_left_out_and_named(tmp_path):
     assert "an id" in left_out["id"]
     assert "an id" in left_out["patient_id"]
     assert left_out["site"] == "the same text, 'here', in every row"
-    assert "names or free text" in left_out["when"]
+    assert left_out["when"] == "dates or times"
     assert "an id" in left_out["note"]
     assert about["categories"] == {"colour": ["blue", "red"]}
     kept, _ = advised.read(tmp_path / "t.csv", target="y", keep=["patient_id"])

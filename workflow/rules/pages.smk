@@ -65,12 +65,13 @@ def page_settings(wildcards):
 
 
 def page_command(wildcards):
-    """The call that makes this page again."""
-    if CONFIG["data"]:
-        asked = {key: CONFIG[key] for key in OWN_KEYS if CONFIG[key]}
-        given = " ".join(f"{key}={shlex.quote(shown_option(v))}" for key, v in asked.items())
-        return f"make advise {given}"
-    return f"snakemake --cores all --config 'studies=[{wildcards.study}]'"
+    """The call that makes this page again; where a table lies is nobody's business."""
+    if not CONFIG["data"]:
+        return f"snakemake --cores all --config 'studies=[{wildcards.study}]' seed={CONFIG['seed']}"
+    asked = {key: CONFIG[key] for key in (*OWN_KEYS, "seed") if CONFIG[key] is not None}
+    asked["data"] = Path(asked["data"]).name
+    given = " ".join(f"{key}={shlex.quote(shown_option(v))}" for key, v in asked.items())
+    return f"make advise {given}"
 
 
 def pages():

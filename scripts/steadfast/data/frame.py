@@ -77,8 +77,8 @@ def to_frame(sheet: Sheet, asked: Columns) -> Frame:
             if name not in header:
                 raise UserError(f"{sheet.where}: `{key}` names {_unknown(name, header)}")
     left_out = {*asked.drop, *asked.drop_if_there}
-    unnamed_rows = asked.any_kind and header[0] == "" and "" not in header[1:]
-    if unnamed_rows:
+    unnamed = [i + 1 for i, name in enumerate(header) if asked.any_kind and name == ""]
+    if unnamed:
         left_out.add("")
     kept = [i for i, name in enumerate(header) if name not in left_out]
     names = [header[i] for i in kept]
@@ -100,9 +100,8 @@ def to_frame(sheet: Sheet, asked: Columns) -> Frame:
         raise UserError(f"{sheet.where}: no feature is left beside `target` and `groups`")
     fill = _fill_any if asked.any_kind or asked.categories else _fill
     frame = fill(sheet, kept, class_column, group_column, asked)
-    if unnamed_rows:
-        first = ("(the first column, without a name)", "row numbers saved along with the table")
-        frame = replace(frame, left_out=(first, *frame.left_out))
+    nameless = tuple((f"(column {number}, without a name)", "it has no name") for number in unnamed)
+    frame = replace(frame, left_out=(*nameless, *frame.left_out))
     _refuse_infinite(frame)
     _refuse_data_as_header(frame)
     return frame
@@ -184,7 +183,7 @@ def _number(cell: Any, feature: str, where: str, place: str) -> float:
         return math.nan
     if isinstance(cell, str):
         cell = cell.strip()
-        if cell in MISSING:
+        if cell.lower() in MISSING:
             return math.nan
     try:
         if isinstance(cell, str) and "_" in cell:
@@ -292,13 +291,20 @@ def _with_own_category(frame: Frame) -> Frame:
     for column in np.flatnonzero(gaps.any(axis=0)):
         if levels[column]:
             X[gaps[:, column], column] = len(levels[column])
-            levels[column] = (*levels[column], NO_VALUE)
+            levels[column] = (*levels[column], _unlike(NO_VALUE, levels[column]))
         elif gaps[:, column].all():
             raise UserError(
                 f"{frame.where}: column {frame.features[column]!r} has no value, so no median; "
                 "name it under `drop`"
             )
     return replace(frame, X=X, levels=tuple(levels) if frame.levels else ())
+
+
+def _unlike(name: str, names: Sequence[str]) -> str:
+    """A name that is not among others."""
+    while name in names:
+        name = f"({name})"
+    return name
 
 
 def _rows_of(frame: Frame, rows: np.ndarray) -> Frame:

@@ -15,6 +15,9 @@ from steadfast.errors import UserError
 #: Endings that are read, in the order in which a folder is searched for a data set.
 SUFFIXES = (".csv.gz", ".csv", ".tsv.gz", ".tsv", ".arff", ".parquet", ".xlsx")
 
+#: 3,7 in a file with semicolons between its columns.
+_DECIMAL_COMMA = re.compile(r"^(\s*[+-]?\d+),(\d+(?:[eE][+-]?\d+)?\s*)$")
+
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 
@@ -105,7 +108,12 @@ def _open_delimited(text: str, delimiter: str, where: str) -> Sheet:
     except StopIteration:
         raise UserError(f"{where}: the file holds nothing but empty lines; get it again") from None
     names = tuple(name.strip() for name in header)
-    return Sheet(names, _of_equal_length(rows, len(names), where), "line", where)
+    equal = _of_equal_length(rows, len(names), where)
+    if delimiter == ";":
+        equal = (
+            (line, [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in row]) for line, row in equal
+        )
+    return Sheet(names, equal, "line", where)
 
 
 def _delimited_rows(reader: Any, where: str) -> Iterator[tuple[int, list[str]]]:
@@ -188,7 +196,6 @@ def _open_parquet(content: bytes, where: str) -> Sheet:
 def _open_workbook(content: bytes, where: str) -> Sheet:
     """The first sheet of a workbook, values as they were last computed."""
     import warnings
-    from zipfile import BadZipFile
 
     import openpyxl
 
@@ -197,7 +204,7 @@ def _open_workbook(content: bytes, where: str) -> Sheet:
             warnings.simplefilter("ignore")  # of styles and validations that are not kept
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
             filled = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
-    except (BadZipFile, KeyError, ValueError, OSError, IndexError, EOFError) as error:
+    except Exception as error:  # openpyxl has no error of its own for what it cannot read
         reason = " ".join(str(error).split()) or type(error).__name__
         raise UserError(
             f"{where}: cannot be read as an Excel workbook ({reason}); save it again as .xlsx"

@@ -36,10 +36,12 @@ def local_files(folder: Path) -> dict[str, Path]:
     if not folder.is_dir():
         raise UserError(f"local_data: {folder} is not a folder; give the folder of your files")
     found: dict[str, Path] = {}
+    # Hidden files, and those that a spreadsheet program keeps beside an open one, are no tables.
+    files = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "~$"))]
     for suffix in SUFFIXES:
-        for path in sorted(folder.glob(f"*{suffix}")):
-            if path.is_file():
-                found.setdefault(path.name.removesuffix(suffix), path)
+        for path in files:
+            if path.name.lower().endswith(suffix) and path.is_file():
+                found.setdefault(path.name[: -len(suffix)], path)
     return found
 
 
@@ -75,7 +77,8 @@ def load(
         origin = _from_source(name, entry, root, cache, progress)
     frame, missing = treat_missing(origin.frame, entry.get("missing", "refuse"))
     table = make_table(
-        frame.X, frame.labels, frame.features, frame.where, frame.levels, frame.groups
+        *(frame.X, frame.labels, frame.features, frame.where, frame.levels, frame.groups),
+        surely_classes=frame.target in entry.get("categories", ()),
     )
     text = origin.text
     other_name = entry.get("without_rows_of")

@@ -13,10 +13,10 @@ from steadfast.errors import UserError
 from steadfast.files import arrays_to_bytes, read_arrays, write_with_manifest
 
 #: A target of more distinct values than this, some of them fractions, is a measurement.
-MANY_VALUES = 20
+MANY_FRACTIONS = 10
 
-#: So is one of that many whole numbers, if there are fewer rows of each than this.
-ROWS_A_CLASS = 5
+#: So is one of more whole numbers than this, if there are fewer rows of each.
+MANY_VALUES, ROWS_A_CLASS = 20, 30
 
 _INTEGER = re.compile(r"[+-]?\d+")
 _BREAKS_A_TABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -61,6 +61,8 @@ def make_table(
     where: str,
     levels: tuple[tuple[str, ...], ...] = (),
     groups: Sequence[str] | None = None,
+    *,
+    surely_classes: bool = False,
 ) -> Table:
     """A table from numbers and class names.
 
@@ -72,9 +74,10 @@ def make_table(
     where : what error messages call the source
     levels : names of the categories of each column; see `Table`
     groups : the name of each row's group
+    surely_classes : whether many numbers are classes all the same
     """
     check_names(features, where)
-    check_labels(labels, where)
+    check_labels(labels, where, surely_classes)
     classes = sort_classes(set(labels))
     code = {name: number for number, name in enumerate(classes)}
     y = np.array([code[label] for label in labels], dtype=np.int64)
@@ -113,14 +116,15 @@ def check_names(names: Sequence[str], where: str) -> None:
         raise UserError(f"{where}: {count} columns are named {name!r}; give each its own name")
 
 
-def check_labels(labels: Sequence[str], where: str) -> None:
+def check_labels(labels: Sequence[str], where: str, surely_classes: bool = False) -> None:
     """Refuse what is not a set of classes: one class only, a measurement, a class of one row."""
     counts = Counter(labels)
-    if _looks_continuous(counts, len(labels)):
+    if not surely_classes and _looks_continuous(counts, len(labels)):
         raise UserError(
             f"{where}: the target has {len(counts)} distinct values such as {labels[0]}: it looks "
             "like a measurement, not a class (regression is not what this is for); name the class "
-            "column under `target`, or cut the measurement into classes first"
+            "column under `target`, cut the measurement into classes first, or, if these are "
+            "classes, name it under `categories` too"
         )
     if len(counts) < 2:
         raise UserError(
@@ -145,7 +149,7 @@ def _looks_continuous(counts: Mapping[str, int], n_rows: int) -> bool:
     except (ValueError, OverflowError):
         return False
     if fractions:
-        return len(counts) > min(MANY_VALUES, max(2, n_rows / 2))
+        return len(counts) > min(MANY_FRACTIONS, max(2, n_rows / 2))
     return len(counts) > MANY_VALUES and n_rows < ROWS_A_CLASS * len(counts)
 
 

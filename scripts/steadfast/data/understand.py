@@ -11,11 +11,11 @@ import numpy as np
 
 from steadfast.errors import UserError
 
-#: What a cell without a value may say.
-MISSING = frozenset({"", "?", "NA", "N/A", "#N/A", "NaN", "nan", "NULL", "null", "None"})
+#: What a cell without a value may say, in small letters.
+MISSING = frozenset({"", "?", "-", ".", "na", "n/a", "#n/a", "nan", "null", "none"})
 
 #: A column of which this share is numbers is one of numbers, and its texts are mistakes.
-MOSTLY = 0.8
+SOME_NUMBERS = 0.2
 
 #: A column of more different texts than this, in more than half of the rows, is no category.
 MANY_TEXTS = 20
@@ -23,6 +23,9 @@ MANY_TEXTS = 20
 #: Categories beyond so many are taken together, the rarest first.
 MOST_LEVELS = 100
 OTHERS = "(other)"
+
+#: So few different numbers with units may well be categories, such as doses.
+FEW_DECORATED = 10
 
 #: Larger numbers overflow when they are squared and summed.
 LARGEST = 1e150
@@ -36,6 +39,12 @@ _LIKE_AN_ID = re.compile(
     r"subject|unnamed.*)([\s_.-]?(id|no|nr|number|code|\d+))?",
     re.IGNORECASE,
 )
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( .*)?|"
+    r"\d{1,2}:\d{2}(:\d{2}.*)?"
+)
+#: Numbers with signs, units, or commas between thousands.
+_DECORATED = re.compile(r"[<>~≈$€£+-]?\s*\d[\d.,' ]*\s*[%A-Za-zµ°/]{0,6}")
 _BREAKS_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -80,15 +89,27 @@ def understand(
     if not category and any(isinstance(cell, (date, time, timedelta)) for cell in cells):
         return Understood(numbers, reason="dates or times")
     strange = present & np.isnan(numbers)
-    if not category and not strange.any():
+    if category:
+        return _of_categories(texts, keep=True)
+    if not strange.any():
         return _of_numbers(name, numbers, texts, places, where, keep)
-    if not category and strange.sum() <= (1 - MOSTLY) * present.sum():
-        row = int(np.flatnonzero(strange)[0])
+    written = [texts[row] for row in np.flatnonzero(strange)]
+    if all(map(_DATE.fullmatch, written)):
+        return Understood(numbers, reason="dates or times")
+    row = int(np.flatnonzero(strange)[0])
+    mended = "mend it, or name the column under `drop` or `categories`"
+    if strange.sum() <= (1 - SOME_NUMBERS) * present.sum():
         raise UserError(
             f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r} among numbers; "
-            "mend that cell, or name the column under `drop` or `categories`"
+            f"{mended}"
         )
-    return _of_categories(texts, keep or category)
+    decorated = {text for text in written if _DECORATED.fullmatch(text)}
+    if len(decorated) > FEW_DECORATED and len(decorated) > 0.5 * len(set(written)):
+        raise UserError(
+            f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r}, a number with "
+            f"something around it; {mended}"
+        )
+    return _of_categories(texts, keep)
 
 
 def _text(cell: Any) -> str | None:
@@ -98,13 +119,13 @@ def _text(cell: Any) -> str | None:
     if isinstance(cell, bool):
         return str(cell).lower()
     text = _BREAKS_A_LINE.sub(" ", str(cell)).strip()
-    return None if text in MISSING else text
+    return None if text.lower() in MISSING else text
 
 
 def class_name(cell: Any) -> str | None:
     """The name of a class: 1 and 1.0 are both "1"; None if the cell is empty."""
     name = str(cell).strip() if cell is not None else ""
-    if name in MISSING:
+    if name.lower() in MISSING:
         return None
     whole = _WHOLE_NUMBER.fullmatch(name)
     return whole.group(1) if whole else name
