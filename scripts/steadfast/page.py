@@ -141,7 +141,7 @@ def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
         text.size(found and found.size),
         text.with_interval(found and found.stability, text.stability),
         text.with_interval(found and found.accuracy, text.accuracy),
-        str(trusted),
+        text.NONE if advice.get("voters") is None else str(trusted),
     ]
 
 
