@@ -293,7 +293,8 @@ def test_what_is_read_goes_all_the_way_to_advice(case, tmp_path):
     name, content, asked, _ = CASES[case]
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    found = advised.advise(path, 4, ("mid", "info_gain", "fisher", "relieff"), **asked)
+    selectors = ("mid", "info_gain", "fisher", "relieff")
+    found = advised.advise(path, 4, selectors, [1, 2], **asked)
     assert len(found["advice"]["answer"]) == 3
     names = {feature["name"] for feature in found["features"]}
     assert names <= set(advised.read(path, **asked)[0].features)

@@ -66,7 +66,7 @@ def test_a_mixed_table_with_groups_and_gaps_ends_in_a_page(quick):
         for row in found["advice"]["consensus"]
         if row["trusted"]
     }
-    assert {"crp", "esr"} <= trusted
+    assert "esr" in trusted  # and its double, crp, which mRMR does not vouch for
     assert not trusted & {"glucose", "potassium", "pulse", "bmi", "site", "sex"}
     page = (folder / "page.html").read_text()
     for sentence in found["advice"]["answer"]:
