@@ -17,7 +17,7 @@ def binned(name: str, small: bool) -> dict[str, Any]:
     import numpy as np
     import pandas as pd
 
-    from steadfast.discretise import EqualWidth
+    from steadfast.data.discretise import EqualWidth
 
     table = pd.read_csv(TABLES / f"{name}.csv.gz")
     X = np.ascontiguousarray(table.iloc[:, :-1].to_numpy(dtype=np.float64))
@@ -33,7 +33,7 @@ def similarities(small: bool) -> dict[str, Any]:
     """Symmetrical uncertainty of the features of two MID rankings, each of its own bootstrap."""
     import numpy as np
 
-    from steadfast.information import symmetrical_uncertainty
+    from steadfast.statistics.information import symmetrical_uncertainty
 
     data = binned("mfeat", small)
     draw = np.random.default_rng(SEED)
@@ -87,9 +87,9 @@ def splits(small: bool) -> dict[str, Any]:
     import numpy as np
     from sklearn.datasets import load_breast_cancer
 
-    from steadfast.criteria.base import random_splits
-    from steadfast.discretise import unit_range
-    from steadfast.schemes import draw_share
+    from steadfast.data.discretise import unit_range
+    from steadfast.resampling.schemes import draw_share
+    from steadfast.wrappers.base import random_splits
 
     X, y = load_breast_cancer(return_X_y=True)
     draw = np.random.default_rng(SEED)

@@ -14,14 +14,14 @@ def ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], An
 
 def matching(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weight of the best matching, for every prefix."""
-    from steadfast.matching import prefix_matching
+    from steadfast.measures.matching import prefix_matching
 
     return lambda: prefix_matching(data["weights"])
 
 
 def neighbours(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Accuracy of 3 nearest neighbours, for every prefix."""
-    from steadfast.classifiers import prefix_knn
+    from steadfast.accuracy.prefix_knn import prefix_knn
 
     return lambda: prefix_knn(**data, n_neighbours=3)
 
@@ -56,7 +56,7 @@ def subset_measure(name: str, data: dict[str, Any], first: int) -> Callable[[], 
 
 def weights(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weights of all features by a selector of this project."""
-    from steadfast import registry
+    from steadfast.core import registry
 
     selector = registry.declarations()[name].create({})
     return lambda: selector.fit(data["X"], data["y"]).scores_
@@ -64,7 +64,7 @@ def weights(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
 
 def order(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """The first features by a selector of this project."""
-    from steadfast import registry
+    from steadfast.core import registry
 
     selector = registry.declarations()[name].create({})
     return lambda: selector.fit(data["X"], data["y"]).sequence_[:first]
@@ -72,8 +72,8 @@ def order(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
 
 def wrapper(classifier: str, floating: bool, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Criterion of the best subset of every size."""
-    from steadfast.search import sequential_search
     from steadfast.selectors.wrappers import make_criterion
+    from steadfast.wrappers.search import sequential_search
 
     def call() -> Any:
         criterion = make_criterion(data["X"], data["y"], data["splits"], classifier)

@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.accuracy import HEADER, accuracy_rows, fold_classes
+from steadfast.accuracy.rows import HEADER, accuracy_rows, fold_classes
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.resample import read_plan
-from steadfast.selections import by_selector, read_selections
+from steadfast.resampling.folds import read_plan
+from steadfast.selectors.running.fold_file import by_selector, read_selections
 
 
 def main() -> None:

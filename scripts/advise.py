@@ -13,15 +13,15 @@ from typing import Any
 
 import yaml
 
-from steadfast import cli
-from steadfast.config import read_yaml
+from steadfast.core import cli
+from steadfast.core.config import read_yaml
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_atomically
+from steadfast.data.own_tables import OWN_KEYS
 from steadfast.data.sources import load
-from steadfast.errors import UserError
-from steadfast.files import write_atomically
-from steadfast.grouped import draw
-from steadfast.own_data import OWN_KEYS
-from steadfast.run_config import Run, load_run
-from steadfast.schemes import create
+from steadfast.resampling.grouped import draw
+from steadfast.resampling.schemes import create
+from steadfast.study.run import Run, load_run
 
 ROOT = Path(__file__).resolve().parents[1]
 

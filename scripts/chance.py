@@ -4,13 +4,13 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.measures.expected import expected_curve
 from steadfast.measures.kinds import load
 from steadfast.measures.similarity import read_similarities
-from steadfast.selections import CHOSEN
+from steadfast.selectors.running.fold_file import CHOSEN
+from steadfast.stability.expected import expected_curve
 
 HEADER = ("measure", "compare", "k", "value", "found")
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import yaml
 
-from steadfast import cli
-from steadfast.config import check_schema, read_yaml
+from steadfast.core import cli
+from steadfast.core.config import check_schema, read_yaml
+from steadfast.core.errors import UserError, look_up
+from steadfast.core.registry import declarations
 from steadfast.data.sources import entry_of, load
-from steadfast.errors import UserError, look_up
-from steadfast.registry import declarations
-from steadfast.run_config import study_paths, study_schema
-from steadfast.selecting import create
-from steadfast.selections import Selection
-from steadfast.selector_contract import Verdict, outcomes_in_process, verdicts
-from steadfast.study_selectors import RULE, complete_selector
+from steadfast.selectors.running.contract import Verdict, outcomes_in_process, verdicts
+from steadfast.selectors.running.fold_file import Selection
+from steadfast.selectors.running.select import create
+from steadfast.study.run import study_paths, study_schema
+from steadfast.study.selectors import RULE, complete_selector
 
 ROOT = Path(__file__).parents[1]
 BINS = {"method": "equal_width", "bins": 10}
@@ -84,7 +84,7 @@ def _load(name: str) -> tuple[Any, str]:
 
 def _check_here(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
     """Run the contract on a selector that runs in this process, and compare it."""
-    from steadfast.selector_comparison import draw_folds, select_all
+    from steadfast.advice.selector_comparison import draw_folds, select_all
 
     settings = {key: asked[key] for key in ("use", "params", "time_limit") if key in asked}
     create(settings, 0)
@@ -102,8 +102,13 @@ def _check_here(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -
 
 def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
     """The same for one that is a rule, the data sets in the same call of Snakemake."""
-    from steadfast.rule_contract import Fold, Rule, RuleFailedError, outcomes_by_rule
-    from steadfast.selector_comparison import draw_folds
+    from steadfast.advice.selector_comparison import draw_folds
+    from steadfast.selectors.running.rule_contract import (
+        Fold,
+        Rule,
+        RuleFailedError,
+        outcomes_by_rule,
+    )
 
     config = read_yaml(Path("config/config.yaml"))
     files = yaml.safe_load(given.rules) if given.rules else config.get("rules", [])
@@ -151,7 +156,13 @@ def _print_comparison(
     sets: Mapping[str, Any],
 ) -> None:
     """A table a data set: the selector, and what it is compared with."""
-    from steadfast.selector_comparison import ABOUT, BASELINES, compared, draw_folds, select_all
+    from steadfast.advice.selector_comparison import (
+        ABOUT,
+        BASELINES,
+        compared,
+        draw_folds,
+        select_all,
+    )
 
     for name, (table, title) in sets.items():
         if isinstance(selections[name], Exception):

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from steadfast import cli
-from steadfast.criterion import HEADER, criterion_rows
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.errors import UserError
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.selecting import select
+from steadfast.experiments.criterion import HEADER, criterion_rows
 from steadfast.selectors.mrmr import MRMR
+from steadfast.selectors.running.select import select
 
 
 def main() -> None:

@@ -5,10 +5,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.data.discretise import create
+from steadfast.data.encoding import filled, with_codes
 from steadfast.data.table import read_table, save
-from steadfast.discretise import create
-from steadfast.encoding import filled, with_codes
 
 
 def main() -> None:

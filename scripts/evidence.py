@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
-from steadfast import cli
+from steadfast.advice.dossier import dossier
+from steadfast.advice.evidence import Witness, witness
+from steadfast.advice.evidence_folds import page_folds
+from steadfast.core import cli
+from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.data.table import Table, read_table
-from steadfast.dossier import dossier
-from steadfast.evidence import Witness, witness
-from steadfast.evidence_folds import page_folds
-from steadfast.files import parse_table, read_verified, write_with_manifest
-from steadfast.resample import Fold, read_plan
-from steadfast.selections import read_cell
+from steadfast.resampling.folds import Fold, read_plan
+from steadfast.selectors.running.fold_file import read_cell
 
 
 def main() -> None:

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.errors import look_up
+from steadfast.core.files import write_atomically
 from steadfast.data.table import read_table
-from steadfast.errors import look_up
-from steadfast.files import write_atomically
-from steadfast.rankings import fold_to_csv
-from steadfast.resample import read_plan, require_classes
+from steadfast.resampling.folds import read_plan, require_classes
+from steadfast.selectors.running.rankings import fold_to_csv
 
 
 def main() -> None:

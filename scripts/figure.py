@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import write_with_manifest
-from steadfast.plots import build_figure, to_bytes
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.figures.base import build_figure, to_bytes
 
 
 def main() -> None:

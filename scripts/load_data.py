@@ -4,8 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.config import read_yaml
+from steadfast.core import cli
+from steadfast.core.config import read_yaml
 from steadfast.data.sources import entry_of, load
 from steadfast.data.table import save
 

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from steadfast import cli
-from steadfast.errors import UserError
-from steadfast.files import table_to_bytes, write_atomically
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.files import table_to_bytes, write_atomically
 from steadfast.measures.catalogue import explain, markdown, put_into, text_table
 
 #: Below this, an interval over runs says little.
@@ -78,7 +78,7 @@ def _cut(runs: Any, path: Path, k: int) -> Any:
 
 def _score(given: argparse.Namespace) -> None:
     from steadfast.measures.catalogue import aligned
-    from steadfast.scoring import HEADER, cut_ties, read_runs, score
+    from steadfast.stability.scoring import HEADER, cut_ties, read_runs, score
 
     table = similarities = None
     if given.target and not given.data:
@@ -117,8 +117,8 @@ def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
     """The data set and the similarities of its features, bins of ten as in a study."""
     import numpy as np
 
+    from steadfast.data.discretise import EqualWidth
     from steadfast.data.sources import load
-    from steadfast.discretise import EqualWidth
     from steadfast.measures.similarity import Similarities
 
     if not path.is_file():
@@ -136,7 +136,7 @@ def _compare(given: argparse.Namespace) -> None:
     from steadfast.measures.frequency import nogueira_test
     from steadfast.measures.kinds import interval, load
     from steadfast.measures.policy import why_undefined
-    from steadfast.scoring import read_runs
+    from steadfast.stability.scoring import read_runs
 
     m, measure = _n_features(given), load("nogueira")
     both = [(path, read_runs(path, m)) for path in (given.first, given.second)]

@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import write_with_manifest
-from steadfast.friedman import FEWEST_DATASETS
-from steadfast.page import study_page
-from steadfast.page_across import across_datasets
-from steadfast.page_data import read_evidence
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.page.across import across_datasets
+from steadfast.page.data import read_evidence
+from steadfast.page.document import study_page
+from steadfast.statistics.friedman import FEWEST_DATASETS
 
 
 def main() -> None:

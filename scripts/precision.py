@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.precision import HEADER, precision_rows
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.experiments.precision import HEADER, precision_rows
 
 
 def main() -> None:

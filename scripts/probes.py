@@ -4,12 +4,12 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.advice.evidence_folds import page_folds
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.evidence_folds import page_folds
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.probes import HEADER, ahead_of_copies
-from steadfast.resample import read_plan
+from steadfast.experiments.probes import HEADER, ahead_of_copies
+from steadfast.resampling.folds import read_plan
 
 
 def main() -> None:

@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import write_with_manifest
-from steadfast.published import pair_means, pair_up, read_published, to_csv
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.published import pair_means, pair_up, read_published, to_csv
 
 
 def main() -> None:

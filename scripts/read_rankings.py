@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.files import write_with_manifest
-from steadfast.rankings import read_ranking
-from steadfast.selections import selection_to_bytes
+from steadfast.selectors.running.fold_file import selection_to_bytes
+from steadfast.selectors.running.rankings import read_ranking
 
 
 def main() -> None:

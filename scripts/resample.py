@@ -4,11 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
 from steadfast.data.table import read_table
-from steadfast.grouped import draw
-from steadfast.resample import write_plan
-from steadfast.schemes import create
+from steadfast.resampling.folds import write_plan
+from steadfast.resampling.grouped import draw
+from steadfast.resampling.schemes import create
 
 
 def main() -> None:

@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.errors import UserError
-from steadfast.files import write_atomically
-from steadfast.published import read_pairs
-from steadfast.spread import spread_page
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_atomically
+from steadfast.outputs.published import read_pairs
+from steadfast.outputs.spread import spread_page
 
 
 def main() -> None:

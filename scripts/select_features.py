@@ -5,14 +5,14 @@ import json
 import sys
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.errors import look_up
+from steadfast.core.files import write_with_manifest
 from steadfast.data.table import Table, read_table
-from steadfast.errors import look_up
-from steadfast.files import write_with_manifest
-from steadfast.resample import Fold, read_plan
-from steadfast.selecting import TimeLimitError, select
-from steadfast.selections import selection_to_bytes, stopped_to_bytes
-from steadfast.unfinished import Unfinished
+from steadfast.resampling.folds import Fold, read_plan
+from steadfast.selectors.running.fold_file import selection_to_bytes, stopped_to_bytes
+from steadfast.selectors.running.select import TimeLimitError, select
+from steadfast.selectors.running.unfinished import Unfinished
 
 #: A fold that took this many seconds is kept when its job is killed.
 WORTH_KEEPING = 0.05

@@ -4,13 +4,13 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.files import table_to_bytes, write_with_manifest
 from steadfast.measures.similarity import read_similarities
-from steadfast.resample import read_plan
-from steadfast.selections import by_selector, read_selections
-from steadfast.stability import HEADER, UNITS_HEADER, measure_stability, zero_weight_rows
+from steadfast.resampling.folds import read_plan
+from steadfast.selectors.running.fold_file import by_selector, read_selections
+from steadfast.stability.curves import HEADER, UNITS_HEADER, measure_stability, zero_weight_rows
 
 
 def main() -> None:

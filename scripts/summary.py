@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import write_with_manifest
-from steadfast.published import read_pairs
-from steadfast.summary import summary_page
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.published import read_pairs
+from steadfast.outputs.summary import summary_page
 
 
 def main() -> None:

@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.data.encoding import whole
 from steadfast.data.table import read_table
-from steadfast.encoding import whole
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.surface import HEADER, surface_rows
+from steadfast.experiments.surface import HEADER, surface_rows
 
 
 def main() -> None:

@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.captions import heading
-from steadfast.files import write_with_manifest
-from steadfast.tables import build_table, to_csv, to_markdown
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.captions import heading
+from steadfast.outputs.tables.base import build_table, to_csv, to_markdown
 
 
 def main() -> None:

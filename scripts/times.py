@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.files import write_with_manifest
-from steadfast.tables import to_csv, to_markdown
-from steadfast.times import times_table
+from steadfast.core import cli
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.tables.base import to_csv, to_markdown
+from steadfast.outputs.times import times_table
 
 
 def main() -> None:

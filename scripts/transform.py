@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.data.encoding import whole
 from steadfast.data.table import Table, read_table, save
-from steadfast.encoding import whole
-from steadfast.transforming import told, transformed
+from steadfast.transforms.running import told, transformed
 
 
 def main() -> None:

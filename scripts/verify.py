@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from steadfast import cli
-from steadfast.errors import UserError
-from steadfast.files import read_manifest, read_verified
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.files import read_manifest, read_verified
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ sys.path.insert(
     0, str(Path(workflow.current_basedir.get_path_or_uri(secret_free=True), "../scripts"))
 )
 
-from steadfast.environment import one_of
-from steadfast.study_selectors import without_rule
+from steadfast.core.environment import one_of
+from steadfast.study.selectors import without_rule
 
 ASKED = config["check_selector"]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from steadfast.estimator import Selector
-from steadfast.registry import selector
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
 
 
 @selector("last_columns", reference="nobody would publish this")

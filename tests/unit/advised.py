@@ -5,22 +5,22 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.accuracy import HEADER, accuracy_rows
-from steadfast.config import read_yaml
+from steadfast.accuracy.rows import HEADER, accuracy_rows
+from steadfast.advice.dossier import dossier
+from steadfast.advice.evidence import witness
+from steadfast.advice.evidence_folds import page_folds
+from steadfast.core.config import read_yaml
+from steadfast.core.files import parse_table, table_to_bytes
 from steadfast.data.sources import load
 from steadfast.data.table import Table
-from steadfast.dossier import dossier
-from steadfast.evidence import witness
-from steadfast.evidence_folds import page_folds
-from steadfast.files import parse_table, table_to_bytes
-from steadfast.grouped import draw
-from steadfast.probes import ahead_of_copies
-from steadfast.run_config import load_run
-from steadfast.schemes import create
-from steadfast.selecting import select
-from steadfast.selections import Selection
-from steadfast.selections import _shuffle_ties as shuffle_ties
-from steadfast.study_page import page_context
+from steadfast.experiments.probes import ahead_of_copies
+from steadfast.resampling.grouped import draw
+from steadfast.resampling.schemes import create
+from steadfast.selectors.running.fold_file import Selection
+from steadfast.selectors.running.fold_file import _shuffle_ties as shuffle_ties
+from steadfast.selectors.running.select import select
+from steadfast.study.page import page_context
+from steadfast.study.run import load_run
 
 ROOT = Path(__file__).parents[2]
 CONFIG = read_yaml(ROOT / "config/config.yaml")

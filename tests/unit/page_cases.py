@@ -7,8 +7,8 @@ import numpy as np
 from page_evidence import evidence, frequencies
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
-from steadfast.files import write_with_manifest
-from steadfast.seeds import generator
+from steadfast.core.files import write_with_manifest
+from steadfast.core.seeds import generator
 
 #: Names that are markup, script, keys of objects or options somewhere; all are data here.
 AWKWARD = [

@@ -4,9 +4,8 @@ import json
 
 import numpy as np
 
-from steadfast.data.table import make_table
-from steadfast.dossier import dossier
-from steadfast.evidence import (
+from steadfast.advice.dossier import dossier
+from steadfast.advice.evidence import (
     Curve,
     Witness,
     chosen_stability,
@@ -14,10 +13,11 @@ from steadfast.evidence import (
     stability_curve,
     test_share,
 )
-from steadfast.probes import ahead_of_copies
-from steadfast.schemes import create
-from steadfast.selecting import select
-from steadfast.selections import OWN_SIZE
+from steadfast.data.table import make_table
+from steadfast.experiments.probes import ahead_of_copies
+from steadfast.resampling.schemes import create
+from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.selectors.running.select import select
 
 BINNED = ("mid", "miq")
 BINS = {"method": "equal_width", "bins": 10}

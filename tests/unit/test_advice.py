@@ -6,7 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from steadfast.advice import (
+from steadfast.advice.evidence import (
+    Curve,
+    Witness,
+    accuracy_curves,
+    directions,
+    majority_units,
+    resampled_half_width,
+    shown_sizes,
+    test_share,
+)
+from steadfast.advice.recommendation import (
     Best,
     best_size,
     better_than,
@@ -18,17 +28,7 @@ from steadfast.advice import (
     votes,
 )
 from steadfast.data.table import Table
-from steadfast.evidence import (
-    Curve,
-    Witness,
-    accuracy_curves,
-    directions,
-    majority_units,
-    resampled_half_width,
-    shown_sizes,
-    test_share,
-)
-from steadfast.resample import Fold
+from steadfast.resampling.folds import Fold
 
 test_share.__test__ = False  # a function of the library, whatever its name looks like
 SHARE = 0.25

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import check_selector
-from steadfast import cli
+from steadfast.core import cli
 
 ROOT = Path(__file__).parents[2]
 

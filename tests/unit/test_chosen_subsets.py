@@ -11,27 +11,27 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.feature_selection import RFE
 from sklearn.svm import SVC
 
-from steadfast.accuracy import accuracy_rows
-from steadfast.cells import alike, cell_batches, cell_folds
-from steadfast.errors import UserError
-from steadfast.files import parse_table, write_with_manifest
+from steadfast.accuracy.rows import accuracy_rows
+from steadfast.core.errors import UserError
+from steadfast.core.files import parse_table, write_with_manifest
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.resample import Fold
-from steadfast.selecting import TimeLimitError, ranked, select, time_limit
-from steadfast.selections import (
+from steadfast.outputs.times import clock, read_seconds
+from steadfast.resampling.folds import Fold
+from steadfast.selectors import SequentialSearch
+from steadfast.selectors.running.fold_file import (
     OWN_SIZE,
     Selection,
     read_selection,
     selection_to_bytes,
     stopped_to_bytes,
 )
-from steadfast.selectors import SequentialSearch
-from steadfast.stability import measure_stability
-from steadfast.study_selectors import scored_by
-from steadfast.times import clock, read_seconds
-from steadfast.unfinished import Unfinished
+from steadfast.selectors.running.select import TimeLimitError, ranked, select, time_limit
+from steadfast.selectors.running.unfinished import Unfinished
+from steadfast.stability.curves import measure_stability
+from steadfast.study.cells import alike, cell_batches, cell_folds
+from steadfast.study.selectors import scored_by
 
 X, Y = load_wine(return_X_y=True)
 NAMES = [f"f{column}" for column in range(13)]

@@ -9,10 +9,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from steadfast.accuracy import accuracy_rows
-from steadfast.classifiers import prefix_knn
-from steadfast.resample import Fold
-from steadfast.selections import Selection
+from steadfast.accuracy.prefix_knn import prefix_knn
+from steadfast.accuracy.rows import accuracy_rows
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import Selection
 
 
 def listed(sequence, n_chosen=None):

@@ -10,14 +10,14 @@ from plain_transforms import PLACE, truncated, use
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 
-from steadfast.accuracy import _kmeans, accuracy_rows, fold_classes
-from steadfast.errors import UserError
-from steadfast.kmeans import best_matching, cluster, nearest_centre
-from steadfast.resample import Fold
-from steadfast.selections import Selection
-from steadfast.transforming import transformed
+from steadfast.accuracy.rows import _kmeans, accuracy_rows, fold_classes
+from steadfast.core.errors import UserError
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import Selection
 from steadfast.transforms.cluster_labels import ClusterLabels
+from steadfast.transforms.kmeans import best_matching, cluster, nearest_centre
 from steadfast.transforms.local_svd import LocalSVD
+from steadfast.transforms.running import transformed
 
 
 @pytest.mark.parametrize("state", range(6))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from steadfast.files import write_with_manifest
-from steadfast.published import Pair, pair_up, read_pairs, read_published, to_csv
-from steadfast.summary import agreement
-from steadfast.tables import markdown_rows, spearman
+from steadfast.core.files import write_with_manifest
+from steadfast.outputs.published import Pair, pair_up, read_pairs, read_published, to_csv
+from steadfast.outputs.summary import agreement
+from steadfast.outputs.tables.base import markdown_rows, spearman
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "config/published/gulgezen2009.csv"

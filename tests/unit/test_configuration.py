@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from steadfast.config import check_schema, merge, read_yaml
-from steadfast.errors import UserError
-from steadfast.run_config import load_run, study_schema
-from steadfast.study import load_study
-from steadfast.study_context import context
+from steadfast.core.config import check_schema, merge, read_yaml
+from steadfast.core.errors import UserError
+from steadfast.study.context import context
+from steadfast.study.load import load_study
+from steadfast.study.run import load_run, study_schema
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steadfast.core.errors import UserError
 from steadfast.data import Table, load, local_files, read_table, save
-from steadfast.errors import UserError
 
 ROWS = [
     ("1", "0.5", "yes"),

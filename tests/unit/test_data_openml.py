@@ -6,8 +6,8 @@ import json
 import pytest
 from fake_openml import FakeOpenML
 
+from steadfast.core.errors import UserError
 from steadfast.data import load, openml_source
-from steadfast.errors import UserError
 
 ARFF = """@RELATION made-up
 @ATTRIBUTE row_name STRING

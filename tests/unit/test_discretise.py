@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 
-from steadfast.discretise import EqualWidth
+from steadfast.data.discretise import EqualWidth
 
 
 def test_bins_are_of_equal_width_and_the_maximum_is_in_the_last():

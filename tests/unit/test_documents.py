@@ -7,9 +7,9 @@ import pytest
 import yaml
 from documents import ROOT, blocks, documents, slugs
 
-from steadfast.config import check_schema, read_yaml
-from steadfast.run_config import study_schema
-from steadfast.study import load_study
+from steadfast.core.config import check_schema, read_yaml
+from steadfast.study.load import load_study
+from steadfast.study.run import study_schema
 
 SCHEMAS = ROOT / "workflow" / "schemas"
 CATALOGUE = read_yaml(ROOT / "config" / "datasets.yaml")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steadfast import wording
-from steadfast.accuracy import HEADER
-from steadfast.advice import Best
+from steadfast.accuracy.rows import HEADER
+from steadfast.advice import wording
+from steadfast.advice.dossier import dossier
+from steadfast.advice.evidence import Curve, Witness, witness
+from steadfast.advice.recommendation import Best
+from steadfast.core.files import parse_table, table_to_bytes
 from steadfast.data.table import Table
-from steadfast.dossier import dossier
-from steadfast.evidence import Curve, Witness, witness
-from steadfast.files import parse_table, table_to_bytes
-from steadfast.resample import Fold
-from steadfast.selections import OWN_SIZE, Selection
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import OWN_SIZE, Selection
 
 #: What a number that is none looks like in print.
 _NO_NUMBER = re.compile(r"\b(nan|NaN|None|inf|Infinity)\b|nan%|inf%")

@@ -16,13 +16,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from steadfast.accuracy import accuracy_rows
-from steadfast.encoding import filled, one_hot
-from steadfast.errors import UserError
-from steadfast.resample import Fold
-from steadfast.selecting import select
-from steadfast.selections import Selection
+from steadfast.accuracy.rows import accuracy_rows
+from steadfast.core.errors import UserError
+from steadfast.data.encoding import filled, one_hot
+from steadfast.resampling.folds import Fold
 from steadfast.selectors import ChiSquare, InformationGain, ReliefF
+from steadfast.selectors.running.fold_file import Selection
+from steadfast.selectors.running.select import select
 
 PLACE = {"seed": 1, "names": ("mixed", "s001")}
 BINS = {"method": "equal_width", "bins": 5}

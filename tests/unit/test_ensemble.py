@@ -6,15 +6,15 @@ from sklearn.datasets import load_wine
 from sklearn.model_selection import PredefinedSplit
 from sklearn.svm import SVC
 
-from steadfast.accuracy import accuracy_rows
-from steadfast.errors import UserError
-from steadfast.resample import Fold
-from steadfast.schemes import deal
-from steadfast.seeds import generator
-from steadfast.selections import Selection
+from steadfast.accuracy.rows import accuracy_rows
+from steadfast.accuracy.tuning import COSTS, WIDTHS, tuned
+from steadfast.core.errors import UserError
+from steadfast.core.seeds import generator
+from steadfast.resampling.folds import Fold
+from steadfast.resampling.schemes import deal
 from steadfast.selectors import Ensemble
-from steadfast.study_selectors import base_files, complete_selector, passes
-from steadfast.tuning import COSTS, WIDTHS, tuned
+from steadfast.selectors.running.fold_file import Selection
+from steadfast.study.selectors import base_files, complete_selector, passes
 
 X, Y = load_wine(return_X_y=True)
 Z = (X - X.min(axis=0)) / np.ptp(X, axis=0)

@@ -5,8 +5,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from steadfast.errors import UserError
-from steadfast.files import (
+from steadfast.core.errors import UserError
+from steadfast.core.files import (
     arrays_to_bytes,
     parse_table,
     read_arrays,

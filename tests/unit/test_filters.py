@@ -11,10 +11,10 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.feature_selection import f_classif
 from sklearn.metrics import mutual_info_score
 
-from steadfast.discretise import MDL, EqualWidth, create
-from steadfast.mdl import mdl_cuts
-from steadfast.selecting import select
+from steadfast.data.discretise import MDL, EqualWidth, create
+from steadfast.data.mdl import mdl_cuts
 from steadfast.selectors import ChiSquare, FisherScore, InformationGain
+from steadfast.selectors.running.select import select
 
 WINE = load_wine(return_X_y=True)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import friedmanchisquare, rankdata
 
-from steadfast.errors import UserError
-from steadfast.friedman import average_ranks, critical_difference, friedman
+from steadfast.core.errors import UserError
+from steadfast.statistics.friedman import average_ranks, critical_difference, friedman
 
 # Demšar (2006), table 6: ranks by AUC of C4.5, with m, cf or both tuned, on 14 data sets.
 DEMSAR = np.array(

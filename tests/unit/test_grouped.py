@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from steadfast.core.errors import UserError
 from steadfast.data.table import Table
-from steadfast.errors import UserError
-from steadfast.grouped import draw
-from steadfast.schemes import SCHEMES, create
+from steadfast.resampling.grouped import draw
+from steadfast.resampling.schemes import SCHEMES, create
 
 CLASSES = ("a", "b")
 SETTINGS = {

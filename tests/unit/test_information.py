@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from steadfast.information import relevance, symmetrical_uncertainty
+from steadfast.statistics.information import relevance, symmetrical_uncertainty
 
 
 def entropy(values) -> float:

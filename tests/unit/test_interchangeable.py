@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
+from steadfast.advice.dossier import _bins as similarity_bins
+from steadfast.advice.interchangeable import SIMILAR, interchangeable
 from steadfast.data.table import Table
-from steadfast.dossier import _bins as similarity_bins
-from steadfast.interchangeable import SIMILAR, interchangeable
 
 
 def uncertainty(a, b):

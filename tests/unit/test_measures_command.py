@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steadfast.errors import UserError
+from steadfast.core.errors import UserError
 from steadfast.measures import declarations
 from steadfast.measures.catalogue import END, START, markdown
-from steadfast.scoring import read_runs, score
+from steadfast.stability.scoring import read_runs, score
 
 ROOT = Path(__file__).parents[2]
 

@@ -301,6 +301,6 @@ def test_every_declared_need_exists_and_every_measure_cites_its_source():
 
 
 def load_documentation(about):
-    from steadfast.registry import load_class
+    from steadfast.core.registry import load_class
 
     return load_class(f"{about.module}.{about.function}").__doc__

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from steadfast.measures import declarations
-from steadfast.measures.expected import expected_curve, expected_subsets
 from steadfast.measures.kinds import load
 from steadfast.measures.rank import expected_canberra
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
+from steadfast.stability.expected import expected_curve, expected_subsets
 
 PAIRS = {
     "jaccard": plain.jaccard,

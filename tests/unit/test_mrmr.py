@@ -101,7 +101,7 @@ def test_column_order_does_not_matter_without_ties():
 def test_the_criterion_along_the_own_sequence_repeats_the_steps():
     X, y = wine()
     fitted = MRMR("miq").fit(X, y)
-    from steadfast.discretise import EqualWidth
+    from steadfast.data.discretise import EqualWidth
 
     bins = np.ascontiguousarray(EqualWidth(10).fit(X).transform(X).T)
     again = criterion_along(bins, y, fitted.sequence_, "miq", 0.5)

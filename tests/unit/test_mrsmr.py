@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from steadfast.files import parse_table
-from steadfast.selections import selection_to_bytes
+from steadfast.core.files import parse_table
 from steadfast.selectors import MRMR, MRSMR
 from steadfast.selectors.mrsmr import stable_sequence
+from steadfast.selectors.running.fold_file import selection_to_bytes
 
 
 def tanimoto(first, second):

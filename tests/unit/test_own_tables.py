@@ -10,8 +10,8 @@ import advised
 import numpy as np
 import pytest
 
-from steadfast import cli
-from steadfast.errors import UserError
+from steadfast.core import cli
+from steadfast.core.errors import UserError
 
 ROOT = Path(__file__).parents[2]
 ROWS = 24

@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_evidence import frequencies
 
-from steadfast import page_text as text
-from steadfast.page import PARTS, SCRIPTS, STYLES, embedded, study_page, versions
-from steadfast.page_data import DIGITS, packed, read_evidence, short
-from steadfast.page_statistics import AXIS, critical_differences
-from steadfast.seeds import generator
+from steadfast.core.seeds import generator
+from steadfast.page import text
+from steadfast.page.data import DIGITS, packed, read_evidence, short
+from steadfast.page.document import PARTS, SCRIPTS, STYLES, embedded, study_page, versions
+from steadfast.page.statistics import AXIS, critical_differences
 
 ROOT = Path(__file__).parents[2]
 
@@ -314,7 +314,9 @@ def test_packed_runs_come_back(data, n_features):
 def test_versions_are_named_without_importing_the_packages():
     named = versions()
     assert {"steadfast", "Python", "numpy", "scikit-learn", "snakemake"} <= named.keys()
-    loaded = "import sys; sys.path.insert(0, 'scripts'); from steadfast.page import versions;"
+    loaded = (
+        "import sys; sys.path.insert(0, 'scripts'); from steadfast.page.document import versions;"
+    )
     loaded += "versions(); print('sklearn' in sys.modules, 'snakemake' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.split() == ["False", "False"]
@@ -323,7 +325,7 @@ def test_versions_are_named_without_importing_the_packages():
 def test_every_part_is_used_and_shipped():
     assert {path.name for path in PARTS.iterdir()} == {"page.html", *STYLES, *SCRIPTS}
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert settings["tool"]["setuptools"]["package-data"]["steadfast"] == ["page_parts/*"]
+    assert settings["tool"]["setuptools"]["package-data"]["steadfast"] == ["page/parts/*"]
 
 
 # The command

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.preprocessing import minmax_scale
 
-from steadfast.errors import UserError
-from steadfast.overlaps import jaccard_matrix, mean_of_pairs, size_of
-from steadfast.resample import read_plan, write_plan
-from steadfast.schemes import DISJOINT, create
-from steadfast.surface import mixed_order
-from steadfast.training_similarity import row_distances, training_distance
+from steadfast.core.errors import UserError
+from steadfast.experiments.surface import mixed_order
+from steadfast.resampling.folds import read_plan, write_plan
+from steadfast.resampling.sample_similarity import row_distances, training_distance
+from steadfast.resampling.schemes import DISJOINT, create
+from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 CLASSES = ["a", "b", "c", "d"]
 

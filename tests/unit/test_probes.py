@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from steadfast.data.table import Table
-from steadfast.grouped import draw
-from steadfast.probes import AHEAD, ahead_of_copies, shuffled
-from steadfast.schemes import create
+from steadfast.experiments.probes import AHEAD, ahead_of_copies, shuffled
+from steadfast.resampling.grouped import draw
+from steadfast.resampling.schemes import create
 
 BINS = {"method": "equal_width", "bins": 5}
 RANKED = {"n_features_to_select": 100}

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from steadfast.core.errors import UserError
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.synthetic import synthetic
-from steadfast.errors import UserError
-from steadfast.files import table_to_bytes, write_with_manifest
-from steadfast.profiles import errors, expected_overlap, knot, mcnemar
-from steadfast.published import pair_means
+from steadfast.outputs.profiles import errors, expected_overlap, knot, mcnemar
+from steadfast.outputs.published import pair_means
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 1), (3, 12), (10, 10), (0, 6), (40, 60)])

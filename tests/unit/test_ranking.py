@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from steadfast.ranking import competition_ranks, mean_and_sd, share_better
+from steadfast.statistics.ranks import competition_ranks, mean_and_sd, share_better
 
 
 def test_ties_share_the_smaller_rank():

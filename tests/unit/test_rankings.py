@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steadfast.errors import UserError
-from steadfast.files import write_with_manifest
-from steadfast.rankings import fold_to_csv, read_ranking
-from steadfast.selections import read_selections, selection_to_bytes
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_with_manifest
+from steadfast.selectors.running.fold_file import read_selections, selection_to_bytes
+from steadfast.selectors.running.rankings import fold_to_csv, read_ranking
 
 FEATURES = ["alcohol", "ash, wet", 'the "hue"', "x 4"]
 

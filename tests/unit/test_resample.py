@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from steadfast.errors import UserError
-from steadfast.resample import batches, read_plan, write_plan
-from steadfast.schemes import SCHEMES, create
-from steadfast.seeds import derive_seed
+from steadfast.core.errors import UserError
+from steadfast.core.seeds import derive_seed
+from steadfast.resampling.folds import batches, read_plan, write_plan
+from steadfast.resampling.schemes import SCHEMES, create
 
 RATIOS = [0.1, 0.25, 0.5, 0.75, 1.0]
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from steadfast import registry
-from steadfast.errors import UserError
-from steadfast.files import write_with_manifest
-from steadfast.selecting import ranked, select
-from steadfast.selections import read_selections, selection_to_bytes
+from steadfast.core import registry
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_with_manifest
+from steadfast.selectors.running.fold_file import read_selections, selection_to_bytes
+from steadfast.selectors.running.select import ranked, select
 
 X, Y = load_wine(return_X_y=True)
 PLACE = {"seed": 1, "names": ("wine", "b01_r1")}
@@ -28,7 +28,7 @@ def test_declared_selectors_are_found_by_name_with_their_parameters():
 
 def test_a_selector_file_is_found_by_itself(tmp_path):
     (tmp_path / "mine.py").write_text(
-        "from steadfast.registry import selector\n"
+        "from steadfast.core.registry import selector\n"
         "@selector('first_columns', discrete=False, reference='me')\n"
         "class FirstColumns:\n"
         "    def __init__(self, *, reverse=False): self.reverse = reverse\n"

@@ -7,9 +7,9 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
+from steadfast.advice.selector_comparison import compared, draw_folds, select_all
 from steadfast.data.table import Table
-from steadfast.selections import Selection
-from steadfast.selector_comparison import compared, draw_folds, select_all
+from steadfast.selectors.running.fold_file import Selection
 
 RNG = np.random.default_rng(3)
 Y = np.repeat([0, 1], 30)

@@ -7,9 +7,9 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.utils.estimator_checks import check_estimator
 
-from steadfast import registry
-from steadfast.discretise import EqualWidth
-from steadfast.selector_contract import (
+from steadfast.core import registry
+from steadfast.data.discretise import EqualWidth
+from steadfast.selectors.running.contract import (
     BEST,
     PROMISES,
     NotRun,

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 from statsmodels.stats.multitest import multipletests
 
-from steadfast.errors import UserError
-from steadfast.files import table_to_bytes, write_with_manifest
+from steadfast.core.errors import UserError
+from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
-from steadfast.plots import build_figure, to_bytes
-from steadfast.run_config import study_schema
-from steadfast.selections import Selection
-from steadfast.several_tests import holm
-from steadfast.stability_test_tables import pairs_to_test, sample_of
-from steadfast.study import load_study
-from steadfast.study_context import context
-from steadfast.tables import build_table, to_markdown
+from steadfast.outputs.figures.base import build_figure, to_bytes
+from steadfast.outputs.tables.base import build_table, to_markdown
+from steadfast.outputs.tables.stability_test import pairs_to_test, sample_of
+from steadfast.selectors.running.fold_file import Selection
+from steadfast.statistics.holm import holm
+from steadfast.study.context import context
+from steadfast.study.load import load_study
+from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")

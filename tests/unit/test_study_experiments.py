@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from steadfast.errors import UserError
-from steadfast.run_config import study_schema
-from steadfast.study import load_study
-from steadfast.study_page import page_method, page_selectors
+from steadfast.core.errors import UserError
+from steadfast.study.load import load_study
+from steadfast.study.page import page_method, page_selectors
+from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from plain_transforms import use
 from sklearn.feature_selection import f_classif
 
-from steadfast import precision, surface
-from steadfast.curves import Curve
+from steadfast.core.errors import UserError
 from steadfast.data.synthetic import synthetic
 from steadfast.data.table import Table
-from steadfast.errors import UserError
-from steadfast.precision import expected_precision, precision_rows
-from steadfast.profiles import peaks
-from steadfast.selecting import select
+from steadfast.experiments import precision, surface
+from steadfast.experiments.precision import expected_precision, precision_rows
+from steadfast.experiments.surface import surface_rows
+from steadfast.outputs.curves import Curve
+from steadfast.outputs.profiles import peaks
 from steadfast.selectors import FisherScore
-from steadfast.surface import surface_rows
+from steadfast.selectors.running.select import select
 
 GRID = {
     "relevant": 4,

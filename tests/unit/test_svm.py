@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.feature_selection import RFE
 from sklearn.svm import SVC
 
-from steadfast.discretise import unit_range
+from steadfast.data.discretise import unit_range
 from steadfast.selectors import L1SVM, SVMRFE, SVMOne
 
 X, Y = load_breast_cancer(return_X_y=True)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from plain_transforms import PLACE, truncated, use
 from sklearn.decomposition import NMF
 
-from steadfast import registry
-from steadfast.errors import UserError
-from steadfast.selecting import select
-from steadfast.transforming import transformed
+from steadfast.core import registry
+from steadfast.core.errors import UserError
+from steadfast.selectors.running.select import select
 from steadfast.transforms.low_rank import LowRank
+from steadfast.transforms.running import transformed
 
 
 @st.composite

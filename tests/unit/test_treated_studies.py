@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from plain_transforms import PLACE, use
 from scipy.stats import chi2_contingency
 
-from steadfast import registry
-from steadfast.errors import UserError
-from steadfast.files import parse_table, write_with_manifest
-from steadfast.run_config import study_schema
-from steadfast.selecting import select
-from steadfast.selections import read_selections, selection_to_bytes
+from steadfast.core import registry
+from steadfast.core.errors import UserError
+from steadfast.core.files import parse_table, write_with_manifest
 from steadfast.selectors import ChiSquare, filters
-from steadfast.study import load_study
-from steadfast.transforming import told
+from steadfast.selectors.running.fold_file import read_selections, selection_to_bytes
+from steadfast.selectors.running.select import select
+from steadfast.study.load import load_study
+from steadfast.study.run import study_schema
+from steadfast.transforms.running import told
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")

@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from steadfast.data import load
-from steadfast.mdl import mdl_cuts
+from steadfast.data.mdl import mdl_cuts
 from steadfast.selectors import ReliefF
 
 JAR = Path("/usr/share/java/weka.jar")

@@ -11,13 +11,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from steadfast.criteria.base import Split, dealt_splits, random_splits
-from steadfast.criteria.gaussian import GaussianCriterion
-from steadfast.criteria.machines import MachineCriterion
-from steadfast.criteria.neighbours import NeighbourCriterion
-from steadfast.criteria.ordinary import OrdinaryCriterion
-from steadfast.discretise import unit_range
+from steadfast.data.discretise import unit_range
 from steadfast.selectors import SequentialSearch
+from steadfast.wrappers.base import Split, dealt_splits, random_splits
+from steadfast.wrappers.gaussian import GaussianCriterion
+from steadfast.wrappers.machines import MachineCriterion
+from steadfast.wrappers.neighbours import NeighbourCriterion
+from steadfast.wrappers.ordinary import OrdinaryCriterion
 
 PATH = (("add", 2), ("add", 0), ("add", 4), ("drop", 0), ("add", 1), ("drop", 2), ("add", 0))
 

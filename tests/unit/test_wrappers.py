@@ -11,12 +11,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from steadfast import registry
-from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
-from steadfast.discretise import unit_range
-from steadfast.search import sequential_search
+from steadfast.core import registry
+from steadfast.data.discretise import unit_range
 from steadfast.selectors import SequentialSearch
 from steadfast.selectors.wrappers import make_criterion
+from steadfast.wrappers.base import Criterion, Split, dealt_splits, random_splits
+from steadfast.wrappers.search import sequential_search
 
 WINE, CLASSES = (values[::2] for values in load_wine(return_X_y=True))
 WINE = WINE[:, :6]

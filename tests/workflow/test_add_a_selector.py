@@ -14,13 +14,13 @@ import pytest
 import yaml
 from conftest import ROOT, Project, copy_project
 
+from steadfast.core.files import parse_table
 from steadfast.data.table import read_table
-from steadfast.files import parse_table
-from steadfast.rankings import fold_to_csv, read_ranking
-from steadfast.resample import read_plan
-from steadfast.run_config import study_schema
+from steadfast.resampling.folds import read_plan
 from steadfast.selectors import ReliefF
-from steadfast.study import load_study
+from steadfast.selectors.running.rankings import fold_to_csv, read_ranking
+from steadfast.study.load import load_study
+from steadfast.study.run import study_schema
 
 TEXT = (ROOT / "docs/add-a-selector.md").read_text()
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

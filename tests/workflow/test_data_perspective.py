@@ -10,7 +10,7 @@ from conftest import ROOT, copy_project
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from steadfast.data.table import read_table
-from steadfast.resample import read_plan
+from steadfast.resampling.folds import read_plan
 from steadfast.selectors import FisherScore
 from steadfast.transforms.low_rank import LowRank
 

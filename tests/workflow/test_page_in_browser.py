@@ -9,8 +9,8 @@ import page_cases as cases
 import pytest
 from page_evidence import frequencies
 
-from steadfast import page_text as text
-from steadfast.page import study_page
+from steadfast.page import text
+from steadfast.page.document import study_page
 
 BROWSER, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 pytestmark = pytest.mark.skipif(

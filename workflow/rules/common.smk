@@ -15,19 +15,21 @@ from pathlib import Path
 ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from steadfast import environment, registry
-from steadfast.cells import alike, cell_batches, cell_folds
-from steadfast.errors import UserError
-from steadfast.imports import content_hash, import_closure
+from steadfast.core import environment
+
+from steadfast.core import registry
+from steadfast.study.cells import alike, cell_batches, cell_folds
+from steadfast.core.errors import UserError
+from steadfast.core.imports import content_hash, import_closure
 from steadfast.measures import declarations as measures_declared
-from steadfast.own_data import OWN_KEYS, shown_option
-from steadfast.published import read_published, rows_of_table
-from steadfast.run_config import load_run, published_file
-from steadfast.resample import batches
-from steadfast.schemes import create as resampling
-from steadfast.study_context import context, measure_infos, measured_sizes, transform_infos
-from steadfast.study_page import page_context, page_method, page_ratio, page_selectors
-from steadfast.study_selectors import (
+from steadfast.data.own_tables import OWN_KEYS, shown_option
+from steadfast.outputs.published import read_published, rows_of_table
+from steadfast.study.run import load_run, published_file
+from steadfast.resampling.folds import batches
+from steadfast.resampling.schemes import create as resampling
+from steadfast.study.context import context, measure_infos, measured_sizes, transform_infos
+from steadfast.study.page import page_context, page_method, page_ratio, page_selectors
+from steadfast.study.selectors import (
     base_files,
     by_rule,
     parameters,
@@ -35,9 +37,9 @@ from steadfast.study_selectors import (
     scored_by,
     without_rule,
 )
-from steadfast.study_transforms import cell_name, families
-from steadfast.summary import needed_selectors
-from steadfast.transforming import told
+from steadfast.study.transforms import cell_name, families
+from steadfast.outputs.summary import needed_selectors
+from steadfast.transforms.running import told
 
 STARTED = time.time()
 

@@ -48,7 +48,7 @@ def page_evidence_manifests(wildcards):
 
 def page_parts():
     """Template, style and script of the page, which its command reads."""
-    folder = Path(SCRIPTS) / "steadfast" / "page_parts"
+    folder = Path(SCRIPTS) / "steadfast" / "page" / "parts"
     return sorted(str(path) for path in folder.iterdir() if path.is_file())
 
 

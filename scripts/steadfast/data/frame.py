@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.core.errors import UserError, nearest
 from steadfast.data.readers import Sheet
 from steadfast.data.table import check_names
 from steadfast.data.understand import MISSING, Understood, class_name, understand
-from steadfast.errors import UserError, nearest
 
 #: What stands for a missing category, which is a category of its own.
 NO_VALUE = "(no value)"

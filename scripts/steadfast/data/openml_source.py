@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_atomically
 from steadfast.data.readers import Sheet, open_sheet
-from steadfast.errors import UserError
-from steadfast.files import write_atomically
 
 #: An environment variable that names another server, and the server without it.
 SERVER_VARIABLE = "STEADFAST_OPENML_SERVER"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steadfast.errors import UserError
+from steadfast.core.errors import UserError
 
 #: Endings that are read, in the order in which a folder is searched for a data set.
 SUFFIXES = (".csv.gz", ".csv", ".tsv.gz", ".tsv", ".arff", ".parquet", ".xlsx")

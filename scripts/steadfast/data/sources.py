@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from steadfast import cli
+from steadfast.core import cli
+from steadfast.core.errors import UserError, nearest
 from steadfast.data import openml_source
 from steadfast.data.frame import Columns, Frame, join, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
 from steadfast.data.synthetic import synthetic
 from steadfast.data.table import Table, check_expectation, make_table, without_rows
-from steadfast.errors import UserError, nearest
 
 LOADERS = ("wine", "breast_cancer", "digits", "iris")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.core.errors import UserError
+from steadfast.core.seeds import generator
 from steadfast.data.frame import Frame
-from steadfast.errors import UserError
-from steadfast.seeds import generator
 
 #: Settings of a generator, with their defaults; None has to be given.
 SETTINGS: dict[str, Any] = {

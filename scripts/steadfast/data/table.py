@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from steadfast.errors import UserError
-from steadfast.files import arrays_to_bytes, read_arrays, write_with_manifest
+from steadfast.core.errors import UserError
+from steadfast.core.files import arrays_to_bytes, read_arrays, write_with_manifest
 
 #: A target of more distinct values than this, some of them fractions, is a measurement.
 MANY_FRACTIONS = 10
@@ -38,7 +38,7 @@ class Table:
         none
 
     Numbers that are missing are NaN; each fold learns what to put in their place
-    (`steadfast.encoding`).
+    (`steadfast.data.encoding`).
     """
 
     X: np.ndarray

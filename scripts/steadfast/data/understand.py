@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.errors import UserError
+from steadfast.core.errors import UserError
 
 #: What a cell without a value may say, in small letters.
 MISSING = frozenset({"", "?", "-", ".", "na", "n/a", "#n/a", "nan", "null", "none"})

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from steadfast.errors import UserError, look_up
+from steadfast.core.errors import UserError, look_up
+from steadfast.core.registry import decorated
 from steadfast.measures.declare import KINDS, Declaration
-from steadfast.registry import decorated
 
 FOLDER = Path(__file__).parent
 

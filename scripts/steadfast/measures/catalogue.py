@@ -4,10 +4,10 @@ import inspect
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from steadfast.errors import UserError
+from steadfast.core.errors import UserError
+from steadfast.core.registry import load_class
 from steadfast.measures import declarations, find
 from steadfast.measures.declare import Declaration
-from steadfast.registry import load_class
 
 HEADER = (
     "name",

@@ -7,9 +7,9 @@ positions that decide what comes first.
 
 import numpy as np
 
+from steadfast.core.seeds import generator
 from steadfast.measures.declare import measure
 from steadfast.measures.runs import Runs, grown
-from steadfast.seeds import generator
 
 #: Deviations below this share of the largest value are rounding.
 _ROUNDING = 8 * np.finfo(float).eps

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.intervals import t_half_width, tail
+from steadfast.core.registry import load_class
 from steadfast.measures import find
 from steadfast.measures.declare import Declaration
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs, SystemParts, prefix_systems, subset_system
 from steadfast.measures.similarity import Similarities
-from steadfast.registry import load_class
+from steadfast.statistics.intervals import t_half_width, tail
 
 _ENDLESS = (-np.inf, np.inf)
 

@@ -6,7 +6,7 @@ it is the whole ranking.
 
 import numpy as np
 
-from steadfast.compiled import njit
+from steadfast.core.compiled import njit
 from steadfast.measures.declare import measure
 from steadfast.measures.runs import Runs
 

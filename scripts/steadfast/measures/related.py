@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from steadfast.compiled import njit
+from steadfast.core.compiled import njit
 from steadfast.measures.chance import beyond_chance, expected_related, for_each_pair, no_room
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide

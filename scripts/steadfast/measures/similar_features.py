@@ -6,8 +6,7 @@ prefix length at once, `matrix` all subsets of a system.
 
 import numpy as np
 
-from steadfast.compiled import njit
-from steadfast.matching import matching_totals, prefix_matching
+from steadfast.core.compiled import njit
 from steadfast.measures.chance import (
     beyond_chance,
     expected_exchanges,
@@ -17,6 +16,7 @@ from steadfast.measures.chance import (
 )
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
+from steadfast.measures.matching import matching_totals, prefix_matching
 from steadfast.measures.runs import Runs
 
 #: Two features are similar from here on, as in R's stabm.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from steadfast.errors import UserError
+from steadfast.core.errors import UserError
 
 #: Level of the test for linked features, corrected for all pairs.
 LEVEL = 0.05
@@ -43,7 +43,7 @@ class Similarities:
     @cached_property
     def su(self) -> np.ndarray:
         """Symmetrical uncertainty of the bins."""
-        from steadfast.information import symmetrical_uncertainty
+        from steadfast.statistics.information import symmetrical_uncertainty
 
         return symmetrical_uncertainty(self._bins())
 
@@ -92,8 +92,8 @@ class Similarities:
 
 def read_similarities(bins: Path | None, table: Path) -> Similarities:
     """Similarities from the files of a data set, each read when it is needed."""
+    from steadfast.data.encoding import whole
     from steadfast.data.table import read_table
-    from steadfast.encoding import whole
 
     return Similarities(
         None if bins is None else lambda: np.ascontiguousarray(read_table(bins).X.T),

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    from steadfast import registry
+    from steadfast.core import registry
 
     for declaration in registry.declarations().values():
         if declaration.class_name == name:

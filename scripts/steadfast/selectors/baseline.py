@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.estimator import Selector
-from steadfast.registry import selector
-from steadfast.seeds import random_generator
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
+from steadfast.core.seeds import random_generator
 
 
 @selector("random", reference="Kalousis, Prados, Hilario (2005), the baseline of Figure 2")

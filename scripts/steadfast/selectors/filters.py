@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from steadfast import cli
-from steadfast.estimator import Selector
-from steadfast.registry import selector
+from steadfast.core import cli
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
 
 #: Bins that are counted together: 80 MB of places.
 _CELLS = 10_000_000
@@ -51,13 +51,13 @@ class InformationGain(_Filter):
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         with cli.starting_up():
-            from steadfast.mdl import mdl_cuts
+            from steadfast.data.mdl import mdl_cuts
 
         cuts, counts, gains = mdl_cuts(X, y)
         parts = np.split(cuts, np.cumsum(counts)[:-1])
         shown = [" ".join(f"{cut:.6g}" for cut in part) or "none" for part in parts]
         if self.discrete:
-            from steadfast.information import relevance
+            from steadfast.statistics.information import relevance
 
             codes = np.ascontiguousarray(X[:, self.discrete].T, dtype=np.uint8)
             gains[self.discrete] = relevance(codes, y)
@@ -83,7 +83,7 @@ class ChiSquare(_Filter):
     """
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        from steadfast.discretise import in_bins
+        from steadfast.data.discretise import in_bins
 
         bins = in_bins(X)
         step = max(1, _CELLS // len(y))

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from steadfast.compiled import njit
-from steadfast.discretise import in_bins
-from steadfast.estimator import Selector
-from steadfast.information import (
+from steadfast.core.compiled import njit
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
+from steadfast.data.discretise import in_bins
+from steadfast.statistics.information import (
     ZERO,
     count_table,
     information_with,
     marginal_sums,
     relevance,
 )
-from steadfast.registry import selector
 
 #: Scores that differ by less, relative to the best, are tied: the lower column wins. Rounding is of
 #: the order 1e-13, while distinct counts differ by more than 1e-9.

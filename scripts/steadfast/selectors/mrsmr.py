@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.compiled import njit
-from steadfast.discretise import in_bins
-from steadfast.estimator import Selector, require_share, require_whole
-from steadfast.information import count_table, information_with, marginal_sums, relevance
-from steadfast.registry import selector
-from steadfast.schemes import draw_share
-from steadfast.seeds import random_generator
+from steadfast.core.compiled import njit
+from steadfast.core.estimator import Selector, require_share, require_whole
+from steadfast.core.registry import selector
+from steadfast.core.seeds import random_generator
+from steadfast.data.discretise import in_bins
+from steadfast.resampling.schemes import draw_share
 from steadfast.selectors.mrmr import first_of_largest
+from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
 
 
 @selector("mrsmr", discrete=True, reference="Ji, Guo, Huo, Fang (2015)")

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.compiled import njit
-from steadfast.discretise import unit_range
-from steadfast.estimator import Selector
-from steadfast.registry import selector
-from steadfast.seeds import random_generator
+from steadfast.core.compiled import njit
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
+from steadfast.core.seeds import random_generator
+from steadfast.data.discretise import unit_range
 
 #: Distances closer than this are equal, and the lower row is nearer.
 _TIE = 1e-10

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from steadfast import cli
-from steadfast.discretise import unit_range
-from steadfast.estimator import Selector
-from steadfast.registry import selector
+from steadfast.core import cli
+from steadfast.core.estimator import Selector
+from steadfast.core.registry import selector
+from steadfast.data.discretise import unit_range
 
 
 def squared_coefficients(Z: np.ndarray, gram: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from steadfast import cli
-from steadfast.criteria import DEFAULTS
-from steadfast.criteria.base import Criterion, Split, dealt_splits, random_splits
-from steadfast.discretise import unit_range
-from steadfast.errors import UserError
-from steadfast.estimator import Selector, require_whole
-from steadfast.registry import load_class, selector
-from steadfast.search import Search, sequential_search
-from steadfast.seeds import random_generator
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.estimator import Selector, require_whole
+from steadfast.core.registry import load_class, selector
+from steadfast.core.seeds import random_generator
+from steadfast.data.discretise import unit_range
+from steadfast.wrappers import DEFAULTS
+from steadfast.wrappers.base import Criterion, Split, dealt_splits, random_splits
+from steadfast.wrappers.search import Search, sequential_search
 
 
 @selector(
@@ -223,7 +223,7 @@ def make_criterion(
             return _fast(classifier, X, y, splits, params)
         classifier, params = _equivalent(classifier, params)
     with cli.starting_up():
-        from steadfast.criteria.ordinary import OrdinaryCriterion
+        from steadfast.wrappers.ordinary import OrdinaryCriterion
 
     return OrdinaryCriterion(X, y, splits, _seeded(_estimator(classifier, params), seed))
 
@@ -286,11 +286,11 @@ def _fast(
 ) -> Criterion:
     with cli.starting_up():
         if classifier == "gaussian":
-            from steadfast.criteria.gaussian import GaussianCriterion as made
+            from steadfast.wrappers.gaussian import GaussianCriterion as made
         elif classifier == "knn":
-            from steadfast.criteria.neighbours import NeighbourCriterion as made
+            from steadfast.wrappers.neighbours import NeighbourCriterion as made
         else:
-            from steadfast.criteria.machines import MachineCriterion as made
+            from steadfast.wrappers.machines import MachineCriterion as made
     return made(X, y, splits, **params)
 
 

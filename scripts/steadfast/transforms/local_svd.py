@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.estimator import Estimator, require_whole
-from steadfast.kmeans import cluster
-from steadfast.registry import transform
-from steadfast.seeds import random_generator
+from steadfast.core.estimator import Estimator, require_whole
+from steadfast.core.registry import transform
+from steadfast.core.seeds import random_generator
+from steadfast.transforms.kmeans import cluster
 from steadfast.transforms.low_rank import truncated_svd
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from steadfast import cli
-from steadfast.estimator import Estimator, require_whole
-from steadfast.registry import transform
-from steadfast.seeds import random_generator
+from steadfast.core import cli
+from steadfast.core.estimator import Estimator, require_whole
+from steadfast.core.registry import transform
+from steadfast.core.seeds import random_generator
 
 #: What the rows are parted by, and how a part is approximated.
 _BY, _METHODS = ("class", "none", "random"), ("svd", "nmf")

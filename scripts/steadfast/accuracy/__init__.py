@@ -1,0 +1,1 @@
+"""Accuracy of classifiers along a selection."""

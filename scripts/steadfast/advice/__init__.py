@@ -1,0 +1,1 @@
+"""From what selectors show on a data set to advice."""

@@ -1,0 +1,240 @@
+"""All that a page says of one data set, as JSON: curves, runs, and the advice drawn from them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from steadfast.advice import wording
+from steadfast.advice.evidence import (
+    KEPT,
+    Witness,
+    directions,
+    majority_units,
+    plain,
+    shown_sizes,
+    test_share,
+)
+from steadfast.advice.interchangeable import interchangeable
+from steadfast.advice.recommendation import (
+    Best,
+    best_size,
+    better_than,
+    consensus,
+    knot_size,
+    pareto,
+    recommend,
+    stability_test,
+    votes,
+)
+from steadfast.data.discretise import EqualWidth
+from steadfast.data.encoding import filled, with_codes
+from steadfast.data.table import Table
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import OWN_SIZE
+
+#: So few sizes at which a classifier was scored are all shown.
+FEW_SIZES = 50
+
+#: Bins for the similarity of features: fewer where few rows would make all features look similar.
+BINS, BINS_OF_FEW_ROWS, FEW_ROWS = 10, 5, 200
+
+
+def dossier(
+    table: Table,
+    about: Mapping[str, Any],
+    folds: Sequence[Fold],
+    witnesses: Sequence[Witness],
+    classifiers: Mapping[str, str],
+    told: str,
+) -> dict[str, Any]:
+    """Everything about a data set.
+
+    Parameters
+    ----------
+    table, about : the data set and its description
+    folds : those that the witnesses are about
+    witnesses : one a selector
+    classifiers : id to label; the first is the one that advice goes by
+    told : how the runs were drawn, in print
+    """
+    share = test_share(folds)
+    classifier = next((name for name in classifiers if _scored(witnesses, name)), None)
+    # More than half of the features is hardly a selection, though it is a stable one.
+    most = max(1, table.X.shape[1] // 2)
+    judged = (best_size(one, classifier, share, most) for one in witnesses)
+    bests = [best for best in judged if best is not None]
+    sizes = _sizes(witnesses, bests)
+    result: dict[str, Any] = {
+        "dataset": _described(table, about),
+        "runs": {"count": len(folds), "told": told},
+        "measure": "Nogueira",
+        "sizes": sizes,
+        "classifiers": {k: v for k, v in classifiers.items() if _scored(witnesses, k)},
+        "majority": plain(majority_units(folds, table.y).mean()) if classifier else None,
+    }
+    chosen = advised = None
+    if bests:
+        chosen, as_accurate = recommend(bests, classifier, share)
+        label = classifiers.get(classifier, "")
+        advised = _advice(table, about, folds, witnesses, chosen, as_accurate, classifier, label)
+    shown = _shown_columns(witnesses, advised)
+    number = {column: at for at, column in enumerate(shown)}
+    result["features"] = list(directions(table, folds, shown))
+    on_front = pareto(bests, classifier)
+    by_name = {best.witness.id: best for best in bests}
+    result["selectors"] = [
+        _selector(one, by_name.get(one.id), chosen, classifier, sizes, number, on_front, table)
+        for one in witnesses
+    ]
+    result["advice"] = None if advised is None else _renumbered(advised, number)
+    return result
+
+
+def _sizes(witnesses: Sequence[Witness], bests: Sequence[Best]) -> list[int]:
+    """Sizes for the curves of a page: a grid, those recommended, knots, and the few scored."""
+    largest = max([1, *(int(one.stability.sizes.max(initial=0)) for one in witnesses)])
+    sizes = {*shown_sizes(largest), *(best.size for best in bests)}
+    sizes |= {knot for one in witnesses if (knot := knot_size(one)) is not None}
+    for one in witnesses:
+        for curve in one.accuracy.values():
+            if curve.sizes.size <= FEW_SIZES:
+                sizes |= set(curve.sizes.tolist())
+    return sorted(size for size in sizes if size != OWN_SIZE)
+
+
+def _scored(witnesses: Sequence[Witness], classifier: str) -> bool:
+    return any(classifier in one.accuracy for one in witnesses)
+
+
+def _described(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
+    missing = about.get("missing")
+    return {
+        **{key: about.get(key) for key in ("name", "title", "origin", "rows", "features")},
+        "classes": about["classes"],
+        "groups": about.get("groups"),
+        "categories": len(about.get("categories", {})),
+        "missing": f"{missing['values']} values: {missing['how']}" if missing else None,
+        "left_out": about.get("left_out", []),
+        **{key: about.get(key) for key in ("sha256", "licence", "citation")},
+    }
+
+
+def _advice(
+    table: Table,
+    about: Mapping[str, Any],
+    folds: Sequence[Fold],
+    witnesses: Sequence[Witness],
+    chosen: Best,
+    as_accurate: Sequence[Best],
+    classifier: str | None,
+    label: str,
+) -> dict[str, Any]:
+    share, n_features = test_share(folds), table.X.shape[1]
+    majority = majority_units(folds, table.y)
+    units = chosen.accuracy_units(classifier)
+    beats = None
+    if units is not None:
+        own = majority if units.size == majority.size else np.full(units.size, majority.mean())
+        beats = better_than(units, own, share)
+    curve = chosen.witness.stability
+    rows = consensus(chosen, witnesses, n_features)
+    trusted = [row["feature"] for row in rows if row["trusted"]]
+    groups = interchangeable(chosen.subsets(), _bins(table), trusted)
+    voted = votes(witnesses, n_features)
+    facts = wording.Facts(
+        *(chosen, as_accurate, classifier if units is not None else None, label),
+        *(float(majority.mean()), beats, float(curve.low[curve.at(chosen.size)]), rows),
+        *(None if voted is None else voted[1], len(groups)),
+    )
+    own_size = chosen.size == OWN_SIZE
+    return {
+        "verdict": wording.verdict(facts),
+        "answer": wording.answer(facts, table),
+        "selector": chosen.witness.id,
+        "size": plain(chosen.witness.mean_size, 2) if own_size else chosen.size,
+        "own": own_size,
+        "classifier": facts.classifier,
+        "why_size": wording.why_size(facts, knot_size(chosen.witness)),
+        "why_selector": wording.why_selector(facts),
+        "warnings": wording.warnings(facts, table),
+        "consensus": rows,
+        "voters": facts.voters,
+        "interchangeable": [
+            {
+                "features": group.columns,
+                "similarity": plain(group.similarity),
+                "frequency": plain(group.frequency),
+                "each": [plain(one) for one in group.each],
+            }
+            for group in groups
+        ],
+    }
+
+
+def _bins(table: Table) -> np.ndarray:
+    """The data set in bins, one row a column; categories are bins as they are."""
+    X = filled(table.X)
+    bins = EqualWidth(BINS if len(X) >= FEW_ROWS else BINS_OF_FEW_ROWS).fit(X).transform(X)
+    return np.ascontiguousarray(with_codes(bins, X, table.levels).T)
+
+
+def _shown_columns(witnesses: Sequence[Witness], advised: Mapping[str, Any] | None) -> list[int]:
+    """Columns that the page names: all that are in what it keeps of a run, or in the advice."""
+    columns = {int(column) for one in witnesses for run in one.runs for column in run[:KEPT]}
+    if advised is not None:
+        columns |= {row["feature"] for row in advised["consensus"]}
+    return sorted(columns)
+
+
+def _renumbered(advised: dict[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
+    """Advice with columns of the data set as places in the page's list of features."""
+    rows = [{**row, "feature": number[row["feature"]]} for row in advised["consensus"]]
+    groups = [
+        {**group, "features": [number[column] for column in group["features"]]}
+        for group in advised["interchangeable"]
+    ]
+    return {**advised, "consensus": rows, "interchangeable": groups}
+
+
+def _selector(
+    one: Witness,
+    best: Best | None,
+    chosen: Best | None,
+    classifier: str | None,
+    sizes: Sequence[int],
+    number: Mapping[int, int],
+    on_front: set[str],
+    table: Table,
+) -> dict[str, Any]:
+    own = None
+    if one.chosen and one.stability.at(OWN_SIZE) is not None:
+        own = {
+            "size": plain(one.mean_size, 2),
+            "stability": one.stability.point(one.stability.at(OWN_SIZE)),
+            "accuracy": {k: c.point(c.at(OWN_SIZE)) for k, c in one.accuracy.items()},
+        }
+    told = None
+    if best is not None:
+        told = {
+            "size": plain(one.mean_size, 2) if one.chosen else best.size,
+            "stability": plain(best.stability()),
+            "accuracy": plain(best.accuracy(classifier)),
+        }
+    difference = None
+    if best is not None and chosen is not None and best is not chosen:
+        difference = stability_test(best, chosen, table.X.shape[1])
+    return {
+        "id": one.id,
+        "label": one.label,
+        "baseline": one.baseline,
+        "note": one.note,
+        "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
+        "stability": one.stability.told(sizes),
+        "accuracy": {name: curve.told(sizes) for name, curve in one.accuracy.items()},
+        "own": own,
+        "knot": None if one.chosen else knot_size(one),
+        "best": told,
+        "pareto": one.id in on_front,
+        "difference": difference,
+    }

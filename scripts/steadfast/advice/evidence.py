@@ -1,0 +1,258 @@
+"""What the runs of all selectors on one data set show: the numbers behind a page of advice."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from steadfast.data.table import Table
+from steadfast.measures.kinds import interval, load
+from steadfast.measures.policy import why_undefined
+from steadfast.measures.runs import Runs
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import OWN_SIZE, Selection
+from steadfast.statistics.intervals import tail
+
+#: The measure of all pages: corrected for chance, defined for any sizes, with an interval.
+MEASURE = "nogueira"
+
+#: Features of a run that a page keeps.
+KEPT = 100
+
+
+@dataclass
+class Curve:
+    """Values by size with their intervals; `units` has one row a run, for paired comparisons."""
+
+    sizes: np.ndarray
+    values: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    units: np.ndarray
+
+    def at(self, size: int) -> int | None:
+        """The place of a size; None where there is no value."""
+        found = np.flatnonzero((self.sizes == size) & ~np.isnan(self.values))
+        return int(found[0]) if found.size else None
+
+    def told(self, sizes: Sequence[int]) -> dict[str, list[float | None]]:
+        """For JSON, at these sizes; None where there is no value."""
+        places = [self.at(size) for size in sizes]
+        return {
+            name: [None if place is None else plain(values[place]) for place in places]
+            for name, values in (("value", self.values), ("low", self.low), ("high", self.high))
+        }
+
+    def point(self, place: int) -> dict[str, float | None]:
+        """The value at one place, for JSON."""
+        return {
+            "value": plain(self.values[place]),
+            "low": plain(self.low[place]),
+            "high": plain(self.high[place]),
+        }
+
+
+@dataclass
+class Witness:
+    """One selector on one data set.
+
+    Attributes
+    ----------
+    id, label, baseline, note : what it is; whether it chooses at random; what to know of it
+    runs : the columns that each run ranks, best first
+    stability, accuracy : by size; accuracy by classifier
+    chosen : whether stability and accuracy are those of subsets of its own sizes, at `OWN_SIZE`
+    ahead : share of the runs in which each column is ahead of all shuffled copies; None: not run
+    """
+
+    id: str
+    label: str
+    baseline: bool
+    note: str
+    runs: list[np.ndarray]
+    stability: Curve
+    accuracy: dict[str, Curve] = field(default_factory=dict)
+    chosen: bool = False
+    mean_size: float = float("nan")
+    ahead: np.ndarray | None = None
+
+
+def plain(value: Any, digits: int = 6) -> float | None:
+    """A number for JSON, rounded to what a page can show; None for NaN."""
+    return None if np.isnan(value) else round(float(value), digits)
+
+
+def test_share(folds: Sequence[Fold]) -> float:
+    """Mean of test rows over distinct training rows: what makes accuracies of folds alike."""
+    shares = [fold.test.size / max(1, np.unique(fold.train).size) for fold in folds]
+    return float(np.mean(shares))
+
+
+def resampled_half_width(units: np.ndarray, share: float, level: float = 0.95) -> np.ndarray:
+    """Half of the interval of a mean over resamples of one data set.
+
+    t · √((1/J + ρ) s²) with J resamples of variance s², ρ being test over training rows: resamples
+    share rows, and the plain s²/J would be too small.
+
+    References
+    ----------
+    Nadeau, Bengio, Inference for the generalization error (2003), section 3.
+    """
+    from scipy.special import stdtrit
+
+    n = len(units)
+    if n < 2:
+        return np.full(units.shape[1:], np.nan)
+    return stdtrit(n - 1, tail(level)) * units.std(axis=0, ddof=1) * np.sqrt(1 / n + share)
+
+
+def stability_curve(runs: Sequence[np.ndarray], n_features: int, largest: int) -> Curve:
+    """Nogueira's stability of the first k features, k = 1, 2, …, to the shortest run's length."""
+    depth = min([largest, *(run.size for run in runs)])
+    measure, found = load(MEASURE), Runs(n_features, list(runs))
+    if depth < 1 or len(runs) < 2:
+        return _nothing(len(runs))
+    estimate = measure.curves(found, depth)
+    low, high = interval(estimate, measure.about.bounds)
+    return Curve(np.arange(1, depth + 1), estimate.values, low, high, estimate.units)
+
+
+def chosen_stability(runs: Sequence[np.ndarray], n_features: int) -> Curve:
+    """The same of whole subsets, whatever their sizes."""
+    measure, found = load(MEASURE), Runs(n_features, list(runs), ranked=False)
+    if len(runs) < 2 or why_undefined(measure.about.needs, found):
+        return _nothing(len(runs))
+    estimate = measure.subsets(found)
+    low, high = interval(estimate, measure.about.bounds)
+    return Curve(np.array([OWN_SIZE]), estimate.values, low, high, estimate.units)
+
+
+def _nothing(n_runs: int) -> Curve:
+    nothing = np.empty(0)
+    return Curve(nothing.astype(np.int64), nothing, nothing, nothing, np.empty((n_runs, 0)))
+
+
+def accuracy_curves(table: Mapping[str, Sequence[str]], folds: Sequence[Fold]) -> dict[str, Curve]:
+    """Accuracy of each classifier by size, from the columns of a file of accuracies.
+
+    Sizes that some fold does not have are left out.
+    """
+    wanted = {fold.name: number for number, fold in enumerate(folds)}
+    found: dict[str, dict[int, np.ndarray]] = {}
+    columns = (table[key] for key in ("classifier", "k", "fold", "value"))
+    for classifier, k, fold, value in zip(*columns, strict=True):
+        if fold in wanted:
+            by_size = found.setdefault(classifier, {})
+            units = by_size.setdefault(int(k), np.full(len(folds), np.nan))
+            units[wanted[fold]] = float(value)
+    share = test_share(folds)
+    curves = {}
+    for classifier, by_size in found.items():
+        sizes = [k for k in sorted(by_size) if not np.isnan(by_size[k]).any()]
+        units = np.array([by_size[k] for k in sizes]).T.reshape(len(folds), len(sizes))
+        values = units.mean(axis=0)
+        half = resampled_half_width(units, share)
+        low, high = np.clip([values - half, values + half], 0, 1)
+        curves[classifier] = Curve(np.array(sizes, dtype=np.int64), values, low, high, units)
+    return curves
+
+
+def witness(
+    name: str,
+    about: Mapping[str, Any],
+    selections: Mapping[str, Selection],
+    accuracy: Mapping[str, Sequence[str]] | None,
+    folds: Sequence[Fold],
+    n_features: int,
+    largest: int,
+) -> Witness | None:
+    """What one selector's files say; None where it finished on fewer than two of the folds."""
+    done = [fold for fold in folds if not selections[fold.name].note]
+    if len(done) < 2:
+        return None
+    own = [selections[fold.name] for fold in done]
+    curves = accuracy_curves(accuracy, done) if accuracy else {}
+    chosen = all(one.n_chosen is not None for one in own) and all(
+        curve.at(OWN_SIZE) is not None for curve in curves.values()
+    )
+    runs = [one.chosen if chosen else one.sequence for one in own]
+    stability = (
+        chosen_stability(runs, n_features) if chosen else stability_curve(runs, n_features, largest)
+    )
+    return Witness(
+        name,
+        about["label"],
+        about.get("baseline", False),
+        about.get("note", ""),
+        runs,
+        stability,
+        curves,
+        chosen,
+        float(np.mean([run.size for run in runs])) if chosen else float("nan"),
+    )
+
+
+def majority_units(folds: Sequence[Fold], y: np.ndarray) -> np.ndarray:
+    """In each fold, the accuracy of naming the most frequent class of the training rows."""
+    return np.array(
+        [
+            np.mean(y[fold.test] == np.bincount(y[fold.train]).argmax())
+            if fold.test.size
+            else np.nan
+            for fold in folds
+        ]
+    )
+
+
+def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> Iterator[dict]:
+    """In which class each column is highest, or what category goes with which class.
+
+    `agreement` is the share of the folds whose training rows say the same.
+    """
+    every = np.arange(len(table.y))
+    for column in columns:
+        levels = table.levels[column] if table.levels else ()
+        values = table.X[:, column]
+        told = _category_direction if levels else _number_direction
+        whole = told(values[every], table.y[every], table, levels)
+        same = [told(values[f.train], table.y[f.train], table, levels) == whole for f in folds]
+        agreement = plain(np.mean(same)) if whole else None
+        yield {"name": table.features[column], "direction": whole, "agreement": agreement}
+
+
+def _number_direction(values: np.ndarray, y: np.ndarray, table: Table, levels: Any) -> str:
+    present = ~np.isnan(values)
+    n_classes = len(table.classes)
+    counts = np.bincount(y[present], minlength=n_classes)
+    sums = np.bincount(y[present], weights=values[present], minlength=n_classes)
+    means = np.full(n_classes, -np.inf)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    if np.count_nonzero(counts) < 2 or np.ptp(means[counts > 0]) == 0:
+        return ""
+    word = "higher" if n_classes == 2 else "highest"
+    return f"{word} in {table.classes[int(means.argmax())]}"
+
+
+def _category_direction(
+    values: np.ndarray, y: np.ndarray, table: Table, levels: Sequence[str]
+) -> str:
+    """The cell of the table of categories and classes that exceeds expectation most."""
+    counts = np.zeros((len(levels), len(table.classes)))
+    np.add.at(counts, (values.astype(np.int64), y), 1)
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    excess = np.divide(
+        counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0
+    )
+    level, label = np.unravel_index(int(excess.argmax()), excess.shape)
+    if excess[level, label] <= 0:
+        return ""
+    return f"{levels[level]}: more often {table.classes[label]}"
+
+
+def shown_sizes(largest: int) -> list[int]:
+    """Every size to 20, then in steps of a twentieth: curves for a page."""
+    sizes = [1]
+    while sizes[-1] < largest:
+        sizes.append(min(largest, max(sizes[-1] + 1, round(sizes[-1] * 1.05))))
+    return sizes

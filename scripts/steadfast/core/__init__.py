@@ -1,0 +1,1 @@
+"""What every stage shares: errors, files, seeds, commands, finding things by name."""

@@ -1,0 +1,145 @@
+"""Tables of the user's own, named on the command line: files, folders, OpenML, known names."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steadfast.core.errors import UserError, nearest
+from steadfast.data.readers import SUFFIXES, suffix_of
+from steadfast.data.sources import local_files
+
+#: Keys of the config that are about the user's own table.
+OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep")
+
+#: The study that is run on it, under the project's folder; overrides know it by this name.
+STUDY_FILE, STUDY = "config/advise.yaml", "advise"
+
+#: Folders among results that are no study's.
+RESERVED = ("data", "logs", "benchmarks")
+
+_OPENML = re.compile(r"openml:(\d+)", re.IGNORECASE)
+
+
+class OwnData(NamedTuple):
+    """What the user's own tables add to a run.
+
+    Attributes
+    ----------
+    study : name of the study, for paths
+    title : of the study, in print
+    entries : entries for the catalogue
+    files : the files among them
+    """
+
+    study: str
+    title: str
+    entries: dict[str, dict[str, Any]]
+    files: dict[str, Path]
+
+
+def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData:
+    """The tables that `data` of a config names, with what the other keys say of them."""
+    data, asked = str(config["data"]), _asked(config)
+    path, number = Path(data).expanduser(), _OPENML.fullmatch(data)
+    target = f"_{identifier(asked['target'])}" if "target" in asked else ""
+    of_target = f": {asked['target']}" if "target" in asked else ""
+    if number:
+        name = f"openml_{number[1]}"
+        entry = {"title": f"OpenML {number[1]}", "source": "openml", "id": int(number[1])}
+        return OwnData(name + target, entry["title"] + of_target, {name: entry | asked}, {})
+    if path.is_dir():
+        files = _named(local_files(path), path)
+        entries = {name: _of_file(file) | asked for name, file in files.items()}
+        title = path.resolve().name
+        return OwnData(identifier(title) + target, title + of_target, entries, files)
+    if not path.is_file() and data in catalogue:
+        entry = _of_catalogue(data, catalogue[data], config, asked)
+        return OwnData(data + target, entry["title"] + of_target, {data: entry}, {})
+    if not path.is_file():
+        raise UserError(
+            f"data: {data} is neither a file nor a folder, nor openml:ID, nor a data set of the "
+            f"catalogue; {nearest(data, [*catalogue, *_files_beside(path)])}"
+        )
+    name = identifier(path.name.removesuffix(suffix_of(path)))
+    entry = _of_file(path) | asked
+    return OwnData(
+        name + target, path.name + of_target, {name + target: entry}, {name + target: path}
+    )
+
+
+def _of_catalogue(
+    name: str, entry: Mapping[str, Any], config: Mapping[str, Any], asked: Mapping[str, Any]
+) -> dict[str, Any]:
+    """An entry with another target, or without some columns, where its source is a table."""
+    known = () if entry["source"] in ("sklearn", "synthetic") else ("target", "drop")
+    for key in OWN_KEYS[1:]:
+        if config[key] and key not in known:
+            raise UserError(
+                f"{key}: the catalogue says what {name} holds; take `{key}` out, or give a file"
+            )
+    given = {key: asked[key] for key in known if key in asked}
+    changed = {key: value for key, value in entry.items() if key != "expect" or not given}
+    return changed | given
+
+
+def _files_beside(path: Path) -> list[str]:
+    if not path.parent.is_dir():
+        return []
+    return [str(other) for other in path.parent.iterdir() if other.name.endswith(SUFFIXES)]
+
+
+def _of_file(path: Path) -> dict[str, Any]:
+    return {"title": path.name, "source": "file", "path": path.name}
+
+
+def _named(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
+    if not files:
+        raise UserError(f"data: {folder}: no file here ends in one of {', '.join(SUFFIXES)}")
+    found: dict[str, Path] = {}
+    for name, path in sorted(files.items()):
+        other = found.setdefault(identifier(name), path)
+        if other != path:
+            raise UserError(
+                f"data: {folder}: {other.name} and {path.name} would both be {identifier(name)} in "
+                "paths; rename one of them"
+            )
+    return found
+
+
+def _asked(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What the config says of the columns, in the words of a catalogue entry."""
+    asked: dict[str, Any] = {"columns": "any", "missing": config["missing"] or "median"}
+    for key in ("target", "groups"):
+        if config[key] is not None:
+            asked[key] = str(config[key])
+    for key in ("drop", "categories", "keep"):
+        if config[key]:
+            asked[key] = _names(config[key])
+    return asked
+
+
+def _names(given: Any) -> list[str]:
+    """A list of names, or one text with commas between them."""
+    names = given if isinstance(given, list) else str(given).split(",")
+    return list(dict.fromkeys(str(name).strip() for name in names))
+
+
+def shown_option(value: Any) -> str:
+    """A value of the config as `make` takes it."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def identifier(name: str) -> str:
+    """A name as part of paths: letters, digits, - and _; what had to be left out as a digest.
+
+    Names of folders that every run has get one more word.
+    """
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_-")[:50]
+    if plain in RESERVED:
+        return f"{plain}_table"
+    if plain and plain == name.replace(" ", "_"):
+        return plain
+    digest = hashlib.sha256(name.encode(errors="surrogateescape")).hexdigest()[:6]
+    return f"{plain or 'table'}_{digest}"

@@ -1,0 +1,1 @@
+"""Experiments that run selectors on data of their own."""

@@ -1,0 +1,81 @@
+"""Features that rank ahead of shuffled copies of all features.
+
+A shuffled copy has the values of its feature in random order, so that it tells nothing of the
+class. Noise that all resamples share is selected steadily too; but it does not stay ahead of every
+copy when the copies are drawn anew in each fold.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from steadfast.core.seeds import generator
+from steadfast.data.encoding import Levels
+from steadfast.selectors.running.select import select
+
+HEADER = ("fold", "rank", "feature")
+
+#: A selector vouches for a feature that is ahead of all shuffled copies in this share of the runs.
+AHEAD = 0.8
+
+
+def ahead_of_copies(
+    settings: Mapping[str, Any],
+    X: np.ndarray,
+    y: np.ndarray,
+    *,
+    seed: int,
+    names: Sequence[str],
+    groups: np.ndarray | None = None,
+    discretise: Mapping[str, Any] | None = None,
+    levels: Levels = (),
+) -> np.ndarray:
+    """Columns that a selector ranks before the first shuffled copy, best first.
+
+    A column that ties with that copy is not ahead of it: copies have the lower numbers, to which
+    ties go, also where a selector states an order without weights or ranks the first few only.
+    Parameters as for `steadfast.selectors.running.select.select`; `groups` are those of the rows.
+
+    References
+    ----------
+    Stoppiglia, Dreyfus, Dubois, Oussar, Ranking a random feature for variable and feature selection
+    (2003). Kursa, Rudnicki, Feature selection with the Boruta package (2010).
+    """
+    m = X.shape[1]
+    copies = shuffled(X, groups, generator(seed, *names, "shuffled copies"))
+    fitted = select(
+        settings,
+        np.hstack([copies, X]),
+        y,
+        seed=seed,
+        names=names,
+        discretise=discretise,
+        levels=(*levels, *levels),
+    )
+    sequence = fitted.sequence_
+    copies_at = np.flatnonzero(sequence < m)
+    return sequence[: copies_at[0] if copies_at.size else sequence.size] - m
+
+
+def shuffled(X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+    """Each column in a random order of its own; with groups, each group as another one.
+
+    Rows of one group resemble each other. Copies must do so too, or they would be easier to beat
+    than noise: a group gets the values of another, in their order, again from the first where that
+    one has fewer rows.
+    """
+    if groups is None:
+        return draw.permuted(X, axis=0)
+    codes = np.unique(groups, return_inverse=True)[1]
+    rows = [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
+    place = np.empty(len(X), dtype=np.int64)
+    for own in rows:
+        place[own] = np.arange(own.size)
+    starts = np.concatenate([[0], np.cumsum([own.size for own in rows])[:-1]])
+    sizes, ordered = np.array([own.size for own in rows]), np.concatenate(rows)
+    copies = np.empty_like(X)
+    for column in range(X.shape[1]):
+        other = draw.permutation(len(rows))[codes]
+        copies[:, column] = X[ordered[starts[other] + place % sizes[other]], column]
+    return copies

@@ -1,0 +1,1 @@
+"""What a study prints: tables, figures, claims."""

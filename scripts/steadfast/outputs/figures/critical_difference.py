@@ -1,0 +1,120 @@
+"""Figures of tests over data sets: the critical-difference diagram."""
+
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from steadfast.outputs.figures.panels import COLOURS
+from steadfast.outputs.tables.base import dataset_title
+from steadfast.outputs.tables.friedman import outcome, rank_datasets, what_is_ranked
+from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman
+
+#: Ranks between two mean ranks that are tied, so that their lines have one order everywhere.
+_APART = 1e-9
+
+#: Characters of a note in one line.
+_WIDTH = 135
+
+
+def critical_difference(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
+    """Mean ranks over the data sets; a bar joins selectors that do not differ.
+
+    References
+    ----------
+    Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006), figure 1.
+    """
+    entry, ranked = context["entry"], rank_datasets(context, folder, data)
+    test = ranked.test
+    rows = 0 if test is None else -(-len(test.selectors) // 2) + len(test.cliques)
+    figure, ax = plt.subplots(figsize=(7.6, 1.65 + 0.22 * rows), layout="constrained")
+    figure.suptitle(entry["title"], fontsize=10)
+    notes = [f"Ranked on each data set: {_ranked_by(context)}. Rank 1 is best."]
+    if ranked.left_out:
+        names = ", ".join(dataset_title(data, name) for name in ranked.left_out)
+        notes.append(f"Without {names}: some selector has no value there.")
+    if test is None:
+        ax.axis("off")
+        message = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked"
+        ax.text(0.5, 0.5, message, ha="center", transform=ax.transAxes)
+    else:
+        _draw(ax, test, context)
+        read = f". A bar joins those that do not differ (Nemenyi, {LEVEL:g})."
+        unread = ": no two are to be read as different."
+        notes.append(outcome(test) + (read if test.rejected else unread))
+    lines = [line for note in notes for line in textwrap.wrap(note, _WIDTH)]
+    figure.set_figheight(figure.get_figheight() + 0.13 * len(lines))
+    figure.supxlabel("\n".join(lines), fontsize=7.5)
+    return figure
+
+
+def _ranked_by(context: Mapping[str, Any]) -> str:
+    entry = context["entry"]
+    by = what_is_ranked(context)
+    at = f", r = {entry['ratio']:g}" if len(context["ratios"]) > 1 else ""
+    if "size" not in entry:
+        return f"{by}{at}, mean rank over all subset sizes"
+    size = entry["size"]
+    shown = {"sqrt": "√m features"}.get(size)
+    if shown is None:
+        shown = f"{size:.0%} of the features" if size < 1 else f"{size} features"
+    return f"{by}{at}, {shown}"
+
+
+def _draw(ax: Axes, test: Friedman, context: Mapping[str, Any]) -> None:
+    """The diagram of scikit-posthocs, in this project's colours and on an axis of all ranks.
+
+    Selectors go by number, for sets of text have no fixed order, and the file must be the same
+    twice; who differs is taken from the critical difference, as in the table.
+    """
+    from pandas import DataFrame
+    from scikit_posthocs import critical_difference_diagram
+
+    order, k = test.order, len(test.selectors)
+    means = np.array([test.mean_ranks[name] for name in order])
+    alike = [[any({a, b} <= {*clique} for clique in test.cliques) for b in order] for a in order]
+    colours = [COLOURS[context["colours"][name] % len(COLOURS)] for name in order]
+    drawn = critical_difference_diagram(
+        dict(enumerate(means + _APART * np.arange(k))),
+        DataFrame(np.where(alike, 1.0, 0.0)),
+        ax=ax,
+        label_fmt_left="{label}",
+        label_fmt_right="{label}",
+        marker_props={"s": 14},
+        elbow_props={"linewidth": 1},
+        crossbar_props={"linewidth": 3, "solid_capstyle": "butt"},
+        color_palette=dict(enumerate(colours)),
+    )
+    # Labels stand beyond the ends of the axis, on both sides.
+    beyond = 0.03 * (k - 1)
+    for text, elbow in zip(drawn["labels"], drawn["elbows"], strict=True):
+        name = order[int(text.get_text())]
+        label, rank = context["selectors"][name].replace("$", r"\$"), test.mean_ranks[name]
+        left = text.get_horizontalalignment() == "right"
+        text.set_text(f"{label}  {rank:.2f} " if left else f" {rank:.2f}  {label}")
+        end = 1 - beyond if left else k + beyond
+        text.set(x=end, color="black")
+        elbow.set_xdata([end, rank, rank])
+    ax.relim()
+    ax.spines["top"].set_visible(True)
+    ax.spines["top"].set_bounds(1, k)
+    ax.set_xticks(range(1, k + 1))
+    ax.grid(False)
+    _draw_critical_difference(ax, test.critical_difference)
+
+
+def _draw_critical_difference(ax: Axes, width: float) -> None:
+    """How far apart mean ranks must be, above the axis from its first rank on."""
+    height, cap = 1.5, 0.15
+    ends = [1, 1, 1 + width, 1 + width]
+    caps = [height - cap, height + cap]
+    ax.plot(ends[:2], caps, ends[2:], caps, ends[1:3], [height] * 2, color="black", linewidth=1.2)
+    ax.text(1 + width / 2, height + cap, f"CD = {width:.2f}", ha="center", va="bottom")
+
+
+KINDS = {"critical_difference": critical_difference}

@@ -1,0 +1,209 @@
+"""Published numbers beside reproduced ones."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import csv_to_bytes, read_verified
+
+HEADER = (
+    "table",
+    "row",
+    "column",
+    "published",
+    "ours",
+    "difference",
+    "published_sd",
+    "ours_sd",
+    "note",
+)
+
+
+#: How rows of means are named, and what marks them.
+MEAN_OF = "mean of "
+OTHER_DATA = "other data sets: compare the order"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One cell of a table, in the paper and in this run."""
+
+    table: str
+    row: str
+    column: str
+    published: float
+    ours: float
+    published_sd: float
+    ours_sd: float
+    note: str
+
+    @property
+    def difference(self) -> float:
+        return self.ours - self.published
+
+
+def grouped(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
+    """Pairs by one attribute, or by a tuple of several, in the order of their first appearance."""
+    groups: dict[Any, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(attrgetter(*keys)(pair), []).append(pair)
+    return groups
+
+
+def mean_difference(pairs: Sequence[Pair]) -> float:
+    """Mean absolute difference of published and reproduced numbers."""
+    return float(np.mean([abs(pair.difference) for pair in pairs]))
+
+
+def read_published(path: Path) -> list[dict[str, str]]:
+    """The printed numbers: table, row, column, value, sd."""
+    try:
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read ({error})") from None
+    needed = {"table", "row", "column", "value", "sd"}
+    if not rows or not needed <= set(rows[0]):
+        raise UserError(f"{path}: needs rows under the columns {', '.join(sorted(needed))}")
+    for line, row in enumerate(rows, start=2):
+        for column in ("value", "sd"):
+            try:
+                float(row[column])
+            except (TypeError, ValueError):
+                raise UserError(
+                    f"{path}: line {line}: {column}: must be a number or nan, got {row[column]!r}"
+                ) from None
+    return rows
+
+
+def rows_of_table(
+    published: Iterable[Mapping[str, str]], table: str
+) -> dict[str, dict[str, float]]:
+    """The printed numbers of a table: row to column to value, spreads as `column sd`."""
+    rows: dict[str, dict[str, float]] = {}
+    for printed in published:
+        if printed["table"] == table:
+            row = rows.setdefault(printed["row"], {})
+            row[printed["column"]] = float(printed["value"])
+            row[f"{printed['column']} sd"] = float(printed["sd"])
+    return rows
+
+
+def pair_up(
+    published: Iterable[Mapping[str, str]], tables: Sequence[Path], stand_ins: Mapping[str, str]
+) -> list[Pair]:
+    """Every published cell whose table, row and column this run has too.
+
+    Parameters
+    ----------
+    tables
+        The tables of this run, as `.csv`.
+    stand_ins
+        The paper's data set to the one that stands in for it here.
+    """
+    pairs = []
+    cells = {path.stem: _cells(path) for path in tables}
+    for printed in published:
+        table = printed["table"]
+        row = stand_ins.get(printed["row"], printed["row"])
+        ours = cells.get(table, {}).get((row, printed["column"]))
+        if ours is None:
+            continue
+        note = f"{row} stands in for {printed['row']}" if row != printed["row"] else ""
+        ours_sd = cells[table].get((row, f"{printed['column']} sd"), float("nan"))
+        value, sd = float(printed["value"]), float(printed["sd"])
+        pairs.append(Pair(table, row, printed["column"], value, ours, sd, ours_sd, note))
+    return pairs
+
+
+def pair_means(
+    published: Iterable[Mapping[str, str]],
+    tables: Sequence[Path],
+    asked: Mapping[str, Sequence[str]],
+) -> list[Pair]:
+    """Means over all rows of a table, where the paper's data sets are not those of this run.
+
+    Only the order of the selectors can be compared.
+
+    Parameters
+    ----------
+    asked
+        Table to the columns whose means are compared; a published column is named by a selector
+        and such a column, as in `relieff jaccard`.
+    """
+    files = {path.stem: path for path in tables}
+    printed: dict[tuple[str, str], dict[str, float]] = {}
+    for row in published:
+        cell = printed.setdefault((row["table"], row["column"]), {})
+        cell[row["row"]] = float(row["value"])
+    pairs = []
+    for table, columns in asked.items():
+        if table not in files:
+            continue
+        ours = _means_by_selector(files[table], columns)
+        for column in columns:
+            values = {name: value for name, value in ours[column].items() if not np.isnan(value)}
+            theirs = {name: printed.get((table, f"{name} {column}"), {}) for name in values}
+            theirs = {name: cell for name, cell in theirs.items() if cell}
+            # A mean is comparable only over the rows that the paper prints for every selector.
+            shared = set.intersection(*map(set, theirs.values())) if theirs else set()
+            if len(theirs) < 2 or not shared:
+                continue
+            every = len(set.union(*map(set, theirs.values())))
+            note = f"{OTHER_DATA}; {len(shared)} of {every} printed rows"
+            for name, cell in theirs.items():
+                mean, nan = float(np.mean([cell[row] for row in sorted(shared)])), float("nan")
+                row = f"{MEAN_OF}{column}"
+                pairs.append(Pair(table, row, name, mean, values[name], nan, nan, note))
+    return pairs
+
+
+def _means_by_selector(path: Path, columns: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Column to selector to mean over the rows, of a table with one row or three columns each."""
+    rows = list(csv.DictReader(io.StringIO(read_verified(path).decode())))
+    found: dict[str, dict[str, list[float]]] = {column: {} for column in columns}
+    for row in rows:
+        for column in columns:
+            if "selector" in row:
+                cells = {row["selector"]: row.get(column, "nan")}
+            else:
+                ending = f" {column}"
+                cells = {k.removesuffix(ending): v for k, v in row.items() if k.endswith(ending)}
+            for selector, value in cells.items():
+                found[column].setdefault(selector, []).append(float(value))
+    return {
+        column: {selector: float(np.mean(values)) for selector, values in by.items()}
+        for column, by in found.items()
+    }
+
+
+def _cells(path: Path) -> dict[tuple[str, str], float]:
+    """Cells of a table by row and column."""
+    header, *rows = csv.reader(io.StringIO(read_verified(path).decode()))
+    return {(row[0], name): float(row[i]) for row in rows for i, name in enumerate(header) if i}
+
+
+def to_csv(pairs: Sequence[Pair]) -> bytes:
+    """The pairs, a line each."""
+    return csv_to_bytes(HEADER, ([getattr(pair, name) for name in HEADER] for pair in pairs))
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """The pairs that `to_csv` wrote."""
+    rows = csv.DictReader(io.StringIO(read_verified(path).decode()))
+    return [
+        Pair(
+            row["table"],
+            row["row"],
+            row["column"],
+            *(float(row[name]) for name in ("published", "ours", "published_sd", "ours_sd")),
+            row["note"],
+        )
+        for row in rows
+    ]

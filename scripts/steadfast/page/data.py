@@ -1,0 +1,237 @@
+"""The evidence of a data set as the page reads it, and the part of it that the page carries.
+
+Names of features, selectors and classifiers are data: the page's script gets their places in lists
+and never uses a name as a key.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import read_verified
+from steadfast.page.text import Value, accuracy, share, stability
+
+#: What every evidence file has, and what its parts have.
+_FIELDS = {
+    "": ("dataset", "runs", "measure", "sizes", "classifiers", "features", "selectors", "advice"),
+    "dataset": ("name", "title", "rows", "features", "classes"),
+    "runs": ("count", "told"),
+    "advice": ("verdict", "answer", "selector", "size", "warnings", "consensus"),
+}
+#: Where no selector could be measured.
+NO_ADVICE = {
+    "verdict": "nothing",
+    "answer": ["No selector finished enough runs to say anything about this data set."],
+    "selector": None,
+    "size": None,
+    "warnings": [],
+    "consensus": [],
+}
+#: Digits of features in the page: characters that need no escape in JSON or in HTML.
+DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<>&')
+VERDICTS = ("trust", "caution", "nothing")
+
+
+class Point(NamedTuple):
+    """A selector at one size (a mean, where it chose its own): stability and accuracy there."""
+
+    size: float
+    stability: Value | None
+    accuracy: Value | None
+
+
+def read_evidence(path: Path) -> dict[str, Any]:
+    """The evidence of a data set, checked."""
+    try:
+        # What is not a number (NaN, Infinity) is no value.
+        evidence = json.loads(read_verified(path), parse_constant=lambda _: None)
+    except ValueError as error:
+        raise UserError(f"{path}: is no JSON ({error}); run snakemake again") from None
+    if isinstance(evidence, dict) and evidence.get("advice", False) is None:
+        evidence["advice"] = NO_ADVICE
+    problem = _problem(evidence)
+    if problem:
+        raise UserError(f"{path}: {problem}; delete it and run snakemake again")
+    return evidence
+
+
+def _problem(evidence: Any) -> str | None:
+    """What is wrong with an evidence file, as half a sentence that names the field."""
+    for part, fields in _FIELDS.items():
+        found = evidence.get(part) if part else evidence
+        if not isinstance(found, Mapping):
+            return f"{part or 'the file'}: must be an object"
+        for field in fields:
+            if field not in found:
+                return f"{part + '.' if part else ''}{field}: is missing"
+    if evidence["advice"]["verdict"] not in VERDICTS:
+        return f"advice.verdict: must be one of {', '.join(VERDICTS)}"
+    known = [selector.get("id") for selector in evidence["selectors"]]
+    if evidence["advice"]["selector"] not in [*known, None]:
+        return f"advice.selector: {evidence['advice']['selector']!r} is none of the selectors"
+    n_features = len(evidence["features"])
+    for selector in evidence["selectors"]:
+        where = f"selectors: {selector.get('id')!r}"
+        if not {"id", "label", "runs", "stability", "accuracy"} <= selector.keys():
+            return f"{where}: id, label, runs, stability or accuracy is missing"
+        if any(not 0 <= f < n_features for run in selector["runs"] for f in run):
+            return f"{where}: runs: a feature is not in the list of features"
+        for curve in (selector["stability"], *selector["accuracy"].values()):
+            if any(len(curve[end]) != len(evidence["sizes"]) for end in Value._fields):
+                return f"{where}: its curves and sizes differ in length"
+    return None
+
+
+def selector_of(evidence: Mapping[str, Any], name: str | None) -> Mapping[str, Any] | None:
+    """The selector of this id."""
+    return next((s for s in evidence["selectors"] if s["id"] == name), None)
+
+
+def _value(found: Mapping[str, Any] | None, place: int | None = None) -> Value | None:
+    """One value of a curve, or one that stands alone; None where it is undefined."""
+    if found is None:
+        return None
+    ends = [found[end] if place is None else found[end][place] for end in Value._fields]
+    return None if ends[0] is None else Value(*ends)
+
+
+def point(evidence: Mapping[str, Any], selector: Mapping[str, Any], size: float | None) -> Point:
+    """A selector at a size of the curves; None: the subsets that it chose itself."""
+    classifier = evidence["advice"].get("classifier")
+    if size is None:
+        own = selector["own"]
+        scored = _value((own.get("accuracy") or {}).get(classifier))
+        return Point(own["size"], _value(own["stability"]), scored)
+    if size not in evidence["sizes"]:
+        return Point(size, None, None)
+    place = evidence["sizes"].index(size)
+    scored = _value(selector["accuracy"].get(classifier), place)
+    return Point(size, _value(selector["stability"], place), scored)
+
+
+def best_point(evidence: Mapping[str, Any], selector: Mapping[str, Any]) -> Point | None:
+    """A selector at its own best size; random selection, which has none, at the recommended one."""
+    best, own = selector.get("best"), selector.get("own")
+    if best is None:
+        size = evidence["advice"]["size"]
+        return point(evidence, selector, size) if selector.get("baseline") and size else None
+    chosen = own is not None and (best["size"] == own["size"] or not _drawn(selector))
+    found = point(evidence, selector, None if chosen else best["size"])
+    # Where the curves do not hold that size, the value is known without its interval.
+    values = [
+        known or (None if best.get(of) is None else Value(best[of]))
+        for of, known in (("stability", found.stability), ("accuracy", found.accuracy))
+    ]
+    return Point(best["size"], *values)
+
+
+def recommended_point(evidence: Mapping[str, Any]) -> Point | None:
+    """What the page recommends; None where it recommends nothing."""
+    advice = evidence["advice"]
+    selector = selector_of(evidence, advice["selector"])
+    if selector is None or (advice["size"] is None and not advice.get("own")):
+        return None
+    return point(evidence, selector, None if advice.get("own") else advice["size"])
+
+
+def _drawn(selector: Mapping[str, Any]) -> bool:
+    """Whether a selector has stability at any size of the curves."""
+    return any(value is not None for value in selector["stability"]["value"])
+
+
+def short(number: float | None) -> float | None:
+    """The number with as few digits as print alike on the page, whichever way it is printed."""
+    if number is None:
+        return None
+    for digits in (4, 6, 9):
+        rounded = round(number, digits)
+        if all(f(rounded) == f(number) for f in (stability, accuracy)):
+            return rounded
+    return number
+
+
+def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page's script needs of a data set."""
+    classifiers = list(evidence["classifiers"])
+    places = {s["id"]: place for place, s in enumerate(evidence["selectors"])}
+    advice = evidence["advice"]
+    return {
+        "title": evidence["dataset"]["title"],
+        "runs": evidence["runs"]["count"],
+        "sizes": evidence["sizes"],
+        "classifiers": [evidence["classifiers"][name] for name in classifiers],
+        "majority": short(evidence.get("majority")),
+        "digits": DIGITS,
+        "features": [[f["name"], direction(f)] for f in evidence["features"]],
+        "selectors": [_selector(evidence, s, classifiers) for s in evidence["selectors"]],
+        "advice": {
+            "selector": places.get(advice["selector"]),
+            "size": advice["size"],
+            "own": bool(advice.get("own")),
+            "classifier": _place(classifiers, advice.get("classifier")),
+            "trusted": _trusted(advice),
+        },
+    }
+
+
+def _trusted(advice: Mapping[str, Any]) -> list[int] | None:
+    """Features that are trusted; None where the study did not ask."""
+    if advice.get("voters") is None:
+        return None
+    return [row["feature"] for row in advice["consensus"] if row.get("trusted")]
+
+
+def direction(feature: Mapping[str, Any]) -> str:
+    """Which class has the higher values, and the share of the runs that say so if not all do."""
+    said, agreement = feature.get("direction") or "", feature.get("agreement")
+    in_all = agreement is None or agreement == 1
+    return said if in_all or not said else f"{said} ({share(agreement)} of runs)"
+
+
+def _selector(
+    evidence: Mapping[str, Any], selector: Mapping[str, Any], classifiers: Sequence[str]
+) -> dict[str, Any]:
+    own, best = selector.get("own"), best_point(evidence, selector)
+    return {
+        "id": selector["id"],
+        "label": selector["label"],
+        "baseline": bool(selector.get("baseline")),
+        "pareto": bool(selector.get("pareto")),
+        "knot": selector.get("knot"),
+        "runs": [packed(run, len(evidence["features"])) for run in selector["runs"]],
+        "stability": _curve(selector["stability"]),
+        "accuracy": [_curve(selector["accuracy"].get(name)) for name in classifiers],
+        "own": own
+        and {
+            "size": own["size"],
+            "stability": _ends(_value(own["stability"])),
+            "accuracy": [_ends(_value((own.get("accuracy") or {}).get(c))) for c in classifiers],
+        },
+        "best": best and {"size": best.size, "at": [_ends(best.stability), _ends(best.accuracy)]},
+    }
+
+
+def packed(run: Sequence[int], n_features: int) -> str:
+    """A run as text, as many digits a feature as the last one needs: a third of the JSON list."""
+    width, base = 1, len(DIGITS)
+    while base**width < n_features:
+        width += 1
+    powers = [base**place for place in reversed(range(width))]
+    return "".join(DIGITS[feature // power % base] for feature in run for power in powers)
+
+
+def _curve(curve: Mapping[str, Sequence[float | None]] | None) -> list[list] | None:
+    """Value, low and high, each by size."""
+    if curve is None or all(value is None for value in curve["value"]):
+        return None
+    return [[short(number) for number in curve[end]] for end in Value._fields]
+
+
+def _ends(value: Value | None) -> list[float | None] | None:
+    return None if value is None else [short(number) for number in value]
+
+
+def _place(names: Sequence[str], name: str | None) -> int | None:
+    return names.index(name) if name in names else None

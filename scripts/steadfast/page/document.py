@@ -1,0 +1,167 @@
+"""The page of a study: one HTML file with all it needs, for a reader who has nothing else.
+
+Style and script are allowed by their digests and nothing else is: the page asks for no file and
+runs nothing that a name in the data may hold.
+"""
+
+import base64
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from steadfast import __version__
+from steadfast.core.errors import UserError
+from steadfast.page import text
+from steadfast.page.data import carried, recommended_point, selector_of
+from steadfast.page.sections import dataset_section, definitions, verdict
+from steadfast.page.statistics import statistics_section
+from steadfast.page.text import Markup, escape, name, tag
+
+#: Template, styles and scripts, in the order in which they are put together.
+PARTS = Path(__file__).parent / "parts"
+STYLES = ("page.css", "tables.css", "controls.css", "charts.css", "print.css")
+SCRIPTS = ("svg.js", "plane.js", "curves.js", "features.js", "page.js")
+
+#: Packages whose versions the page names.
+PACKAGES = ("numpy", "scikit-learn", "snakemake")
+
+
+def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) -> bytes:
+    """The page from the evidence of each data set and the study's context."""
+    for field in ("study", "title", "seed"):
+        if field not in context:
+            raise UserError(f"--context: {field}: is missing; say what the study's {field} is")
+    style = "\n".join(_part(file) for file in STYLES)
+    script = "(() => {\n'use strict';\n" + "\n".join(_part(file) for file in SCRIPTS) + "})();\n"
+    page = Template(_part("page.html")).substitute(
+        policy=escape(_policy(style, script)),
+        version=escape(__version__),
+        title=escape(context["title"]),
+        style=style,
+        body=_body(evidences, context),
+        data=embedded([carried(evidence) for evidence in evidences]),
+        script=script,
+    )
+    # Half a surrogate pair, which a file of names may hold, has no bytes in UTF-8.
+    return page.encode("utf-8", "replace")
+
+
+def _part(file: str) -> str:
+    return (PARTS / file).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """A content security policy under which only this style and this script count."""
+    sources = {
+        "default-src": "'none'",
+        "script-src": f"'sha256-{_digest(script)}'",
+        "style-src": f"'sha256-{_digest(style)}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{kind} {source}" for kind, source in sources.items())
+
+
+def _digest(content: str) -> str:
+    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def embedded(value: Any) -> str:
+    """JSON that can stand in a script element: nothing in it ends the element or a line."""
+    written = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        written = written.replace(character, f"\\u{ord(character):04x}")
+    return written
+
+
+def versions() -> dict[str, str]:
+    """Versions of what made the page, without importing any of it."""
+    found = {"steadfast": __version__, "Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) -> Markup:
+    several = len(evidences) > 1
+    paper = context.get("paper")
+    header = tag(
+        "header",
+        tag("p", "steadfast · how far can a feature selection be trusted?", class_="made-by"),
+        tag("h1", context["title"]),
+        tag("p", "After ", paper, class_="paper") if paper else None,
+    )
+    sections = [
+        dataset_section(evidence, number, several)
+        for number, evidence in enumerate(evidences, start=1)
+    ]
+    overview = _overview(evidences) if several else None
+    tested = statistics_section(context.get("statistics") or [])
+    return text.join(
+        [header, tag("main", overview, tested, *sections, _method(evidences, context))]
+    )
+
+
+def _overview(evidences: Sequence[Mapping[str, Any]]) -> Markup:
+    """One row a data set, with links to its section."""
+    rows = [_overview_row(evidence, number) for number, evidence in enumerate(evidences, 1)]
+    header = ["Data set", "Verdict", "Selector", "Features", "Stability", "Accuracy"]
+    header += ["Features to trust"]
+    kinds = [evidence["advice"]["verdict"] for evidence in evidences]
+    counts = {kind: kinds.count(kind) for kind in ("trust", "caution", "nothing")}
+    told = (
+        f"Of {len(evidences)} data sets, the selection can be trusted on {counts['trust']}, with "
+        f"caution on {counts['caution']}, and not on {counts['nothing']}."
+    )
+    return tag(
+        "section",
+        tag("h2", "The data sets"),
+        tag("p", told, class_="lead"),
+        text.table(header, rows, [3, 4, 5, 6], class_="overview stack"),
+        id="overview",
+    )
+
+
+def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
+    advice, found = evidence["advice"], recommended_point(evidence)
+    selector = selector_of(evidence, advice["selector"])
+    trusted = sum(bool(entry.get("trusted")) for entry in advice["consensus"])
+    return [
+        tag("a", name(evidence["dataset"]["title"]), href=f"#dataset-{number}"),
+        verdict(evidence),
+        name(selector["label"]) if selector else text.NONE,
+        text.size(found and found.size),
+        text.with_interval(found and found.stability, text.stability),
+        text.with_interval(found and found.accuracy, text.accuracy),
+        text.NONE if advice.get("voters") is None else str(trusted),
+    ]
+
+
+def _method(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) -> Markup:
+    """How it was done, so that somebody else can do it again."""
+    made_with = ", ".join(f"{package} {version}" for package, version in versions().items())
+    papers = [context["paper"]] if context.get("paper") else []
+    data = [e["dataset"]["citation"] for e in evidences if e["dataset"].get("citation")]
+    cited = [f"steadfast {__version__} (its CITATION.cff)", *papers, *dict.fromkeys(data)]
+    facts = [
+        ("Study", context["study"]),
+        ("Seed", str(context["seed"])),
+        ("Command", tag("code", context["command"]) if context.get("command") else None),
+        ("Made with", made_with),
+        ("To cite", tag("ul", *(tag("li", entry) for entry in cited))),
+    ]
+    return tag(
+        "section",
+        tag("h2", "How it was done"),
+        *(tag("p", paragraph) for paragraph in context.get("method") or []),
+        definitions(facts),
+        id="method",
+    )

@@ -1,0 +1,326 @@
+"""What the page says about one data set, complete without its charts and scripts."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from steadfast.page import text
+from steadfast.page.data import best_point, direction, recommended_point, selector_of
+from steadfast.page.text import Markup, join, name, tag
+
+#: Sign and words of each verdict; never colour alone.
+VERDICTS = {
+    "trust": ("✓", "Can be trusted"),
+    "caution": ("!", "Trust with caution"),
+    "nothing": ("✕", "Not to be trusted"),
+}
+
+#: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
+FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
+#: The same of groups of interchangeable features.
+FIRST_GROUPS, MOST_GROUPS = 20, 100
+
+#: A longer name of a selector is set smaller.
+LONG_LABEL = 14
+
+STABILITY_TOLD = "0 is chance, 1 the same features in every run"
+
+
+def verdict(evidence: Mapping[str, Any]) -> Markup:
+    """The verdict as a badge."""
+    kind = evidence["advice"]["verdict"]
+    sign, words = VERDICTS[kind]
+    return tag("span", tag("span", sign, aria_hidden="true"), " ", words, class_=f"verdict {kind}")
+
+
+def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> Markup:
+    """Everything about one data set; beside others, it has a heading of its own."""
+    heading = "h3" if several else "h2"
+    dataset, advice = evidence["dataset"], evidence["advice"]
+    parts = [
+        tag("h2", name(dataset["title"]), class_="title") if several else None,
+        tag(
+            "div",
+            verdict(evidence),
+            *(tag("p", sentence) for sentence in advice["answer"]),
+            class_="answer",
+        ),
+        _warnings(advice["warnings"]),
+        _key_numbers(evidence),
+        _reasons(advice),
+        *_charts(evidence, heading),
+        *_consensus(evidence, heading),
+        *_interchangeable(evidence, heading),
+        *_selectors(evidence, heading),
+        *_facts(evidence, heading),
+    ]
+    return tag("section", *parts, id=f"dataset-{number}", class_="dataset", data_dataset=number - 1)
+
+
+def _warnings(warnings: list[str]) -> Markup | None:
+    if not warnings:
+        return None
+    items = [tag("li", warning) for warning in warnings]
+    title = "Warning" if len(warnings) == 1 else "Warnings"
+    return tag("div", tag("strong", title), tag("ul", *items), class_="warnings", role="note")
+
+
+def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
+    """The recommendation in four numbers."""
+    found = recommended_point(evidence)
+    if found is None:
+        return None
+    advice, majority = evidence["advice"], evidence.get("majority")
+    selector = selector_of(evidence, advice["selector"])
+    own = (
+        "on average, as the selector chose itself"
+        if advice.get("own")
+        else "from the top of each run's ranking"
+    )
+    pairs = [
+        ("Selector", name(selector["label"]), f"of {_compared(evidence)} compared"),
+        ("Features", text.size(found.size), own),
+        _key_value("Stability", found.stability, text.stability, STABILITY_TOLD),
+    ]
+    if found.accuracy:
+        beside = [] if majority is None else [f"the most frequent class {text.accuracy(majority)}"]
+        label = evidence["classifiers"][advice["classifier"]]
+        told = "; ".join([f"share of test rows classified rightly by {label}", *beside])
+        pairs.append(_key_value("Accuracy", found.accuracy, text.accuracy, told))
+    long = "long" if len(selector["label"]) > LONG_LABEL else None
+    cards = [
+        tag("div", tag("dt", t), tag("dd", value, class_=long), tag("dd", told, class_="told"))
+        for t, value, told in pairs
+    ]
+    return tag("dl", *cards, class_="key")
+
+
+def _key_value(title: str, value: text.Value | None, formatted, told: str) -> tuple:
+    if value is None:
+        return title, text.NONE, "undefined at this size"
+    if value.low is not None and value.high is not None:
+        told = f"95% interval {formatted(value.low)} to {formatted(value.high)}; {told}"
+    return title, formatted(value.value), told
+
+
+def _compared(evidence: Mapping[str, Any]) -> int:
+    """How many selectors there are but for random selection."""
+    return sum(not selector.get("baseline") for selector in evidence["selectors"])
+
+
+def _reasons(advice: Mapping[str, Any]) -> Markup | None:
+    told = [("Why this selector", "why_selector"), ("Why this size", "why_size")]
+    pairs = [
+        tag("p", tag("strong", f"{title}. "), advice[key]) for title, key in told if advice.get(key)
+    ]
+    return tag("div", *pairs, class_="reasons") if pairs else None
+
+
+def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    """Places for the charts, with what they show in words."""
+    if not evidence["selectors"]:
+        return
+    scored = bool(evidence["classifiers"])
+    label = evidence["classifiers"].get(evidence["advice"].get("classifier"), "")
+    yield tag(heading, "Stability against accuracy" if scored else "Stability")
+    if scored:
+        caption = [
+            f"Each mark is a selector at its own best number of features: to the right the more "
+            f"stable ({STABILITY_TOLD}), to the top the more accurate ({label}). Thin bars are 95% "
+            "intervals. The dashed line is the Pareto front: for the selectors on it, no other is "
+            "both more stable and more accurate. A star marks the recommended selector, a cross "
+            "random selection, a ring what is picked. Point at a mark for its numbers; pick it to "
+            "see its features."
+        ]
+    else:
+        caption = [
+            f"Each mark is a selector at its own best number of features ({STABILITY_TOLD}), with "
+            "its 95% interval. This study measures no accuracy."
+        ]
+    yield tag("figure", tag("figcaption", *caption), class_="chart plane")
+    yield tag(heading, "By number of features")
+    yield tag("div", class_="controls")
+    yield tag(
+        "figure",
+        tag(
+            "figcaption",
+            "The strong line is the selector that is picked, a dashed one beside it that which is "
+            "recommended, both with 95% intervals; dotted is random selection, grey are all "
+            "others. A knot (diamond) is the last size at which stability is still on its plateau: "
+            "features that come later are added more or less at random.",
+        ),
+        class_="chart curves",
+    )
+
+
+def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    """The recommended features; the script puts those of another pick in their place."""
+    entries = evidence["advice"]["consensus"]
+    shown = {key for key in ("ahead", "votes") for row in entries if row.get(key) is not None}
+    yield tag(heading, "The features")
+    yield tag("p", " ".join(_consensus_told(evidence, shown)), class_="told")
+    header = ["Feature", "In how many runs", "Mean rank", "Direction"]
+    header += ["Ahead of shuffled copies"] if "ahead" in shown else []
+    header += ["Selectors that agree"] if "votes" in shown else []
+    rows = [_consensus_row(evidence, entry, shown) for entry in entries]
+    numbers = [2, *range(4, len(header))]
+    marked = ["trusted" if entry.get("trusted") else None for entry in entries]
+    found = text.cut_table(
+        *([*header, *(["Trusted"] if "votes" in shown else [])], rows, numbers, marked),
+        first=max(FIRST_FEATURES, min(marked.count("trusted"), MOST_TRUSTED)),
+        rest=MOST_REST,
+        one="feature",
+        class_="consensus stack",
+    )
+    nothing = tag("p", "No feature is recommended.", class_="none")
+    yield tag("div", found if rows else nothing, class_="features")
+
+
+def _consensus_told(evidence: Mapping[str, Any], shown: set[str]) -> Iterator[str]:
+    """What the columns mean."""
+    yield (
+        f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
+        "over the runs that select the feature, 1 is first. Direction: in brackets the share of "
+        "the runs that agree, where not all do."
+    )
+    if "ahead" in shown:
+        yield (
+            "Shuffled copies have a feature's values in random order: a feature that a run ranks "
+            "ahead of all of them tells more than chance."
+        )
+    if "votes" in shown:
+        yield (
+            "Selectors that agree place it so in most of their runs. A feature on which enough "
+            "selectors agree is trusted, even if the recommended size has no room for it."
+        )
+
+
+def _consensus_row(
+    evidence: Mapping[str, Any], entry: Mapping[str, Any], shown: set[str]
+) -> list[object]:
+    feature, votes = evidence["features"][entry["feature"]], entry.get("votes")
+    voters = evidence["advice"].get("voters")
+    row = [name(feature["name"]), frequency(entry["frequency"])]
+    row += [text.mean_rank(entry["mean_rank"]), direction(feature) or text.NONE]
+    row += [text.share(entry.get("ahead"))] if "ahead" in shown else []
+    if "votes" not in shown:
+        return row
+    row.append(text.NONE if votes is None else f"{votes} of {voters}" if voters else str(votes))
+    return [*row, "✓ yes" if entry.get("trusted") else "no"]
+
+
+def frequency(value: float) -> Markup:
+    return tag("span", text.bar(value), tag("span", text.share(value)), class_="frequency")
+
+
+def _interchangeable(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    groups = evidence["advice"].get("interchangeable") or []
+    yield tag(heading, "Interchangeable features")
+    if not groups:
+        yield tag("p", "No two of these features are similar enough to stand in for each other.")
+        return
+    yield tag(
+        "p",
+        "Features of a group tell much the same, so that one can stand in for another; small "
+        "numbers are how often each is selected. Similarity goes from 0 (nothing in common) to 1 "
+        "(the same information).",
+        class_="told",
+    )
+    rows = []
+    for number, group in enumerate(groups, 1):
+        members = [
+            tag("li", name(evidence["features"][feature]["name"]), " ", tag("small", text.share(f)))
+            for feature, f in zip(group["features"], group["each"], strict=True)
+        ]
+        similarity = text.stability(group["similarity"])
+        at_least = frequency(group["frequency"])
+        rows.append([f"Group {number}", tag("ul", *members), at_least, similarity])
+    header = ["Group", "Features, and in how many runs each", "At least one of them", "Similarity"]
+    shape = {"first": FIRST_GROUPS, "rest": MOST_GROUPS, "one": "group", "class_": "groups stack"}
+    yield text.cut_table(header, rows, [3], **shape)
+
+
+def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    """Every selector at its best size, the most stable first and random selection last."""
+    scored, advice = bool(evidence["classifiers"]), evidence["advice"]
+    if not evidence["selectors"]:
+        return
+    points = [(s, best_point(evidence, s)) for s in evidence["selectors"]]
+    points.sort(key=_by_stability)
+    header = [
+        "Selector",
+        "Features",
+        "Stability",
+        *(["Accuracy", "Pareto front"] if scored else []),
+    ]
+    header += ["p, against the recommended", "Knot"]
+    rows = []
+    for selector, found in points:
+        recommended = selector["id"] == advice["selector"]
+        marks = [tag("span", "recommended", class_="mark")] if recommended else []
+        marks += [tag("span", "random", class_="mark plain")] if selector.get("baseline") else []
+        note = [tag("small", selector["note"], class_="note")] if selector.get("note") else []
+        difference = selector.get("difference") or {}
+        row = [join([name(selector["label"]), *marks, *note], " ")]
+        row.append(text.size(found.size if found else None))
+        row.append(text.with_interval(found and found.stability, text.stability))
+        if scored:
+            row.append(text.with_interval(found and found.accuracy, text.accuracy))
+            row.append("on it" if selector.get("pareto") else text.NONE)
+        row += [text.p_value(difference.get("p")), text.size(selector.get("knot"))]
+        rows.append(row)
+    yield tag(heading, "All selectors")
+    yield tag(
+        "p",
+        "Each at its own best number of features, with 95% intervals; p is of the two-sample test "
+        "of equal stability (Nogueira et al. 2018), small where the two differ.",
+        class_="told",
+    )
+    numbers = [1, 2, *([3] if scored else []), len(header) - 2, len(header) - 1]
+    marked = ["recommended" if s["id"] == advice["selector"] else None for s, _ in points]
+    yield text.table(header, rows, numbers, marked, class_="selectors stack")
+
+
+def _by_stability(entry: tuple) -> tuple:
+    selector, found = entry
+    value = found.stability.value if found and found.stability else -2.0
+    return bool(selector.get("baseline")), -value
+
+
+def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    """What the data set is, and what was left out of it."""
+    dataset = evidence["dataset"]
+    rows, left_out = dataset["rows"], dataset.get("left_out") or []
+    classes = [
+        tag("li", name(label), f": {text.count(n, 'row')} ({text.share(n / rows)})")
+        for label, n in dataset["classes"].items()
+    ]
+    columns = [tag("li", name(entry["column"]), f": {entry['reason']}") for entry in left_out]
+    categories = dataset.get("categories")
+    facts = [
+        ("Origin", dataset.get("origin")),
+        ("Rows", f"{rows:,}"),
+        (
+            "Features",
+            f"{dataset['features']:,}" + (f", {categories} of categories" if categories else ""),
+        ),
+        ("Classes", tag("ul", *classes)),
+        (
+            "Groups of rows",
+            f"{dataset['groups']:,}, kept together" if dataset.get("groups") else None,
+        ),
+        ("Missing values", dataset.get("missing") or "none"),
+        ("Columns left out", tag("ul", *columns) if columns else "none"),
+        ("Runs", evidence["runs"]["told"]),
+        ("Stability measure", f"{evidence['measure']}: {STABILITY_TOLD}"),
+        ("Licence", dataset.get("licence")),
+        ("To cite", dataset.get("citation")),
+        ("SHA-256", tag("code", dataset["sha256"]) if dataset.get("sha256") else None),
+    ]
+    yield tag(heading, "The data")
+    yield definitions(facts)
+
+
+def definitions(facts: list[tuple[str, object]]) -> Markup:
+    """Terms and what they are; those without a value are left out."""
+    pairs = [tag("div", tag("dt", term), tag("dd", told)) for term, told in facts if told]
+    return tag("dl", *pairs, class_="facts")

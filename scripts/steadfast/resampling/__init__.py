@@ -1,0 +1,1 @@
+"""How a data set is perturbed: which rows each fold trains and tests on."""

@@ -1,0 +1,99 @@
+"""Which rows each fold trains and tests on.
+
+A plan is made once for a study and a data set, from their names and the seed, so that all selectors
+see the same folds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import arrays_to_bytes, read_arrays, table_to_bytes, write_with_manifest
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One perturbed copy of a data set.
+
+    Attributes
+    ----------
+    name
+        Also the name of the fold's selection file.
+    repeat
+        Number of the draw it belongs to, from 1.
+    ratio
+        Share of the training rows that are left.
+    train, test
+        Row numbers; a bootstrap's training part holds copies.
+    reference
+        Name of the fold that its selection is compared with; empty where there is none.
+    group
+        Folds of one group and ratio are compared with each other; empty where with none.
+    scored
+        Whether classifiers are trained and tested on it.
+    """
+
+    name: str
+    repeat: int
+    ratio: float
+    train: np.ndarray
+    test: np.ndarray
+    reference: str = ""
+    group: str = ""
+    scored: bool = True
+
+
+def write_plan(folds: Sequence[Fold], y: np.ndarray, classes: Sequence[str], path: Path) -> None:
+    """The plan as `.npz` for programs and `.tsv` (sizes and class counts) for people."""
+    arrays = arrays_to_bytes(
+        name=np.array([fold.name for fold in folds]),
+        repeat=np.array([fold.repeat for fold in folds]),
+        ratio=np.array([fold.ratio for fold in folds]),
+        reference=np.array([fold.reference for fold in folds]),
+        group=np.array([fold.group for fold in folds]),
+        scored=np.array([fold.scored for fold in folds]),
+        train=np.concatenate([fold.train for fold in folds]),
+        train_sizes=np.array([fold.train.size for fold in folds]),
+        test=np.concatenate([fold.test for fold in folds]),
+        test_sizes=np.array([fold.test.size for fold in folds]),
+    )
+    header = ["fold", "repeat", "ratio", "reference", "group", "scored", "train_rows"]
+    header += ["distinct_train_rows", "test_rows", *(f"train_{name}" for name in classes)]
+    summary = table_to_bytes(
+        header,
+        (
+            [
+                *(fold.name, fold.repeat, fold.ratio, fold.reference, fold.group),
+                *("yes" if fold.scored else "no", fold.train.size),
+                *(np.unique(fold.train).size, fold.test.size),
+                *np.bincount(y[fold.train], minlength=len(classes)),
+            ]
+            for fold in folds
+        ),
+    )
+    write_with_manifest({path: arrays, path.with_suffix(".tsv"): summary})
+
+
+def read_plan(path: Path) -> list[Fold]:
+    """The folds of a plan that `write_plan` wrote."""
+    arrays = read_arrays(path)
+    train = np.split(arrays["train"], np.cumsum(arrays["train_sizes"])[:-1])
+    test = np.split(arrays["test"], np.cumsum(arrays["test_sizes"])[:-1])
+    before = (arrays[name].tolist() for name in ("name", "repeat", "ratio"))
+    after = (arrays[name].tolist() for name in ("reference", "group", "scored"))
+    return [Fold(*values) for values in zip(*before, train, test, *after, strict=True)]
+
+
+def require_classes(y: np.ndarray, where: str) -> None:
+    """Refuse training rows of one class, or none: they say nothing about any feature."""
+    if np.unique(y).size < 2:
+        what = "all training rows are of one class" if len(y) else "there are no training rows"
+        raise UserError(f"{where}: {what}; draw more rows, or stratified ones")
+
+
+def batches(names: Sequence[str], size: int) -> list[list[str]]:
+    """The folds in groups that one job selects for."""
+    return [list(names[i : i + size]) for i in range(0, len(names), size)]

@@ -1,0 +1,1 @@
+"""Running selectors: one fold, its file, rankings of other programs, the contract."""

@@ -1,0 +1,1 @@
+"""Stability of a selector: its curves, values by chance, runs of other programs."""

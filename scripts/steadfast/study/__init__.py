@@ -1,0 +1,1 @@
+"""A study: its declaration, how it is read and checked, and the plan of its files."""

@@ -1,0 +1,79 @@
+"""Running any transform, the project's own or a class of another package, on some rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from steadfast.core import registry
+from steadfast.core.errors import UserError
+from steadfast.core.seeds import derive_seed
+
+#: Where what a transform has learnt comes from, in print.
+FROM_TRAIN = "learnt from the training rows"
+FROM_ALL = "learnt from all rows, test rows included (as published)"
+
+
+def transformed(
+    settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray, *, seed: int, names: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rows, and the classes that a selector gets, after a transform.
+
+    Parameters
+    ----------
+    settings
+        `use`: name of a transform or `package.module.Class`; `params`: its parameters.
+    X, y
+        The rows that it learns from, and their classes.
+    seed, names
+        A transform with a `random_state` that the settings leave open gets one derived from these;
+        all transforms of a fold the same, so that they start from the same clusters.
+    """
+    where = f"transform {settings['use']} on {'/'.join(names)}"
+    random_state = derive_seed(seed, *names, "transform") % 2**32
+    transform = registry.create("transform", settings, registry.transforms(), random_state)
+    try:
+        if hasattr(transform, "fit_transform"):
+            found = transform.fit_transform(X.copy(), y)
+        elif hasattr(transform, "transform"):
+            found = transform.fit(X.copy(), y).transform(X.copy())
+        else:
+            raise TypeError("it has neither fit_transform nor transform")
+        found = found.toarray() if hasattr(found, "toarray") else found
+        found = np.ascontiguousarray(found, dtype=np.float64)
+    except (ValueError, TypeError) as error:
+        raise UserError(f"{where}: {' '.join(str(error).split())}") from None
+    if found.shape != X.shape:
+        raise UserError(
+            f"{where}: it gives {_shape(found)} for {_shape(X)}; a transform keeps the shape"
+        )
+    if not np.isfinite(found).all():
+        raise UserError(f"{where}: it gives values that are missing or infinite")
+    return found, _labels(transform, y, where)
+
+
+def _shape(X: np.ndarray) -> str:
+    return " × ".join(map(str, X.shape))
+
+
+def _labels(transform: Any, y: np.ndarray, where: str) -> np.ndarray:
+    """The labels that a transform states, coded 0, 1, …; the classes where it states none."""
+    stated = getattr(transform, "labels_", None)
+    if stated is None:
+        return y
+    if np.shape(stated) != y.shape:
+        raise UserError(f"{where}: labels_ must have one label for each of {y.size} rows")
+    return np.unique(stated, return_inverse=True)[1]
+
+
+def told(settings: Mapping[str, Any]) -> str:
+    """What a transform is and what it has learnt from, in print: a note in files and tables."""
+    params = {k: v for k, v in parameters(settings).items() if k != "random_state"}
+    shown = ", ".join(f"{name}={value}" for name, value in params.items())
+    learnt = FROM_ALL if settings.get("as_published") else FROM_TRAIN
+    return f"{settings['use']}({shown}), {learnt}"
+
+
+def parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a transform, defaults included where it is the project's own."""
+    return registry.parameters(settings, registry.transforms())
