@@ -58,7 +58,7 @@ def weights(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weights of all features by a selector of this project."""
     from steadfast.core import registry
 
-    selector = registry.declarations()[name].create({})
+    selector = registry.declared("selector")[name].create({})
     return lambda: selector.fit(data["X"], data["y"]).scores_
 
 
@@ -66,7 +66,7 @@ def order(name: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """The first features by a selector of this project."""
     from steadfast.core import registry
 
-    selector = registry.declarations()[name].create({})
+    selector = registry.declared("selector")[name].create({})
     return lambda: selector.fit(data["X"], data["y"]).sequence_[:first]
 
 

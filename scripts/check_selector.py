@@ -13,7 +13,7 @@ import yaml
 from steadfast.core import cli
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, look_up
-from steadfast.core.registry import declarations
+from steadfast.core.registry import declared
 from steadfast.data.sources import entry_of, load
 from steadfast.selectors.running.contract import Verdict, outcomes_in_process, verdicts
 from steadfast.selectors.running.fold_file import Selection
@@ -172,7 +172,7 @@ def _print_comparison(
         beside = {asked["label"]: selections[name]}
         for baseline, use in BASELINES.items():
             if (asked["use"], asked["params"]) != (use, {}):
-                bins = BINS if declarations()[use].discrete else None
+                bins = BINS if declared("selector")[use].discrete else None
                 beside[baseline] = select_all({"use": use}, bins, table, folds, name)
         print(f"\n{compared(beside, table, folds, title)}")
     if any(isinstance(found, Mapping) for found in selections.values()):

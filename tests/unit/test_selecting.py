@@ -19,7 +19,7 @@ def use(name, **params):
 
 
 def test_declared_selectors_are_found_by_name_with_their_parameters():
-    found = registry.declarations()
+    found = registry.declared("selector")
     assert {"mid", "miq", "mid_alpha"} <= set(found)
     assert found["mid_alpha"].parameters["alpha"] == 0.5
     assert "alpha" not in found["mid"].parameters
@@ -33,14 +33,14 @@ def test_a_selector_file_is_found_by_itself(tmp_path):
         "class FirstColumns:\n"
         "    def __init__(self, *, reverse=False): self.reverse = reverse\n"
     )
-    found = registry.declarations(tmp_path)["first_columns"]
+    found = registry.declared("selector", tmp_path)["first_columns"]
     assert (found.class_name, found.parameters) == ("FirstColumns", {"reverse": False})
 
 
 def test_a_selector_file_that_does_not_parse_is_named(tmp_path):
     (tmp_path / "broken.py").write_text("class Broken(\n")
     with pytest.raises(UserError, match=r"broken\.py: line 1"):
-        registry.declarations(tmp_path)
+        registry.declared("selector", tmp_path)
 
 
 def test_scores_rankings_and_coefficients_of_other_packages_are_understood():

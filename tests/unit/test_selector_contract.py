@@ -19,7 +19,7 @@ from steadfast.selectors.running.contract import (
     verdicts,
 )
 
-DECLARED = registry.declarations()
+DECLARED = registry.declared("selector")
 BINS = {"method": "equal_width", "bins": 10}
 X, Y = load_wine(return_X_y=True)
 

@@ -207,7 +207,7 @@ def test_a_mistake_about_transforms_is_one_line_with_file_and_key(tmp_path, chan
 
 
 def test_all_transforms_are_declared_with_their_parameters_and_a_reference():
-    found = registry.transforms()
+    found = registry.declared("transform")
     assert {"low_rank", "cluster_labels", "local_svd"} <= set(found)
     assert found["low_rank"].parameters["rank"] == 1
     assert all(declaration.reference for declaration in found.values())

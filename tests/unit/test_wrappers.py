@@ -191,7 +191,7 @@ def mean_accuracy(X, y, splits, classifier):
 @pytest.mark.parametrize("n_folds", [None, 4])
 def test_the_selector_finds_what_the_plain_search_finds(name, n_folds):
     params = {"n_splits": 5, "n_folds": n_folds, "random_state": 3}
-    fitted = registry.declarations()[name].create(params).fit(UNTIED, CLASSES)
+    fitted = registry.declared("selector")[name].create(params).fit(UNTIED, CLASSES)
     draw = np.random.default_rng(3)
     if n_folds:
         splits = dealt_splits(CLASSES, n_folds, draw)

@@ -45,7 +45,7 @@ STARTED = time.time()
 
 try:
     CONFIG, CATALOGUE, STUDIES, LOCAL_FILES = load_run(config, ROOT)
-    DECLARED = registry.declarations()
+    DECLARED = registry.declared("selector")
     PUBLISHED = {
         name: read_published(published_file(ROOT, name))
         for name in STUDIES

@@ -76,7 +76,7 @@ def transform_option(entry):
 
 def transform_code(entry):
     """The file of a transform, unless it is a class of another package."""
-    declared = registry.transforms().get(entry["use"])
+    declared = registry.declared("transform").get(entry["use"])
     return [declared.file] if declared else []
 
 

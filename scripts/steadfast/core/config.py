@@ -42,8 +42,18 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return content
 
 
-def check_schema(content: Any, schema: Mapping[str, Any], source: str) -> Any:
-    """The content with the schema's defaults filled in; the first mistake is a `UserError`."""
+def check_schema(
+    content: Any, schema: Mapping[str, Any], source: str, *, at: str = "", of: str = ""
+) -> Any:
+    """The content with the schema's defaults filled in; the first mistake is a `UserError`.
+
+    Parameters
+    ----------
+    source, at
+        The file, and where in it the content stands; nothing if it is the whole file.
+    of
+        What the content is, for a key that it does not have: "kind knots", say.
+    """
     from jsonschema import Draft202012Validator
 
     _require_text_keys(content, source, ())
@@ -51,7 +61,7 @@ def check_schema(content: Any, schema: Mapping[str, Any], source: str) -> Any:
         Draft202012Validator(schema).iter_errors(content), key=lambda e: [str(p) for p in e.path]
     )
     if errors:
-        raise UserError(_one_line(errors[0], source, content))
+        raise UserError(_one_line(errors[0], source, content, at, of))
     return _with_defaults(content, schema, schema)
 
 
@@ -67,13 +77,14 @@ def _require_text_keys(content: Any, source: str, path: tuple[object, ...]) -> N
             _require_text_keys(value, source, (*path, i))
 
 
-def _one_line(error: Any, source: str, content: Any) -> str:
+def _one_line(error: Any, source: str, content: Any, at: str, of: str) -> str:
     """What a schema error means, in one line."""
-    path = [str(part) for part in error.absolute_path]
+    path = [*filter(None, [at]), *(str(part) for part in error.absolute_path)]
     if error.validator == "additionalProperties":
         known = set(error.schema.get("properties", {}))
         unknown = next(key for key in error.instance if key not in known)
-        return f"{source}: {'.'.join([*path, unknown])}: unknown key; {nearest(unknown, known)}"
+        what = f"{of} has no such key" if of and not error.absolute_path else "unknown key"
+        return f"{source}: {'.'.join([*path, unknown])}: {what}; {nearest(unknown, known)}"
     if error.schema is False:  # jsonschema tells the forbidden key's value, not the key
         place = content
         for part in error.absolute_path:

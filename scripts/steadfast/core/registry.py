@@ -1,9 +1,8 @@
-"""Finding selectors and transforms by name without importing them.
+"""Finding what can be added (selectors, kinds of tables, schemes, …) by name, without importing it.
 
-A selector is a class under a `@selector("name", …)` decorator in some file of `selectors/`, a
-transform one under `@transform("name", …)` in `transforms/`. The decorators are read from the
-source text: importing every file to learn the names would make every job depend on every selector,
-and an edit of one would rerun them all.
+Each is a class under a decorator, `@selector("name", …)` say, in some file of the folder of its
+sort. The decorators are read from the source text: importing every file to learn the names would
+make every job depend on all of them, and an edit of one would rerun everything.
 """
 
 import ast
@@ -17,8 +16,20 @@ from typing import Any
 from steadfast.core import cli
 from steadfast.core.errors import UserError, look_up
 
-FOLDER = Path(__file__).parents[1] / "selectors"
-TRANSFORMS = Path(__file__).parents[1] / "transforms"
+PACKAGE = Path(__file__).parents[1]
+
+#: What can be added by one file, and the folder of such files. Measures have a registry of their
+#: own, `steadfast.measures`, for they are functions too.
+FOLDERS = {
+    "source": "data/sources",
+    "scheme": "resampling/schemes",
+    "transform": "transforms",
+    "selector": "selectors",
+    "classifier": "accuracy/classifiers",
+    "table": "outputs/tables",
+    "figure": "outputs/figures",
+    "claim": "outputs/claims",
+}
 
 
 @dataclass(frozen=True)
@@ -28,15 +39,28 @@ class Declaration:
     Attributes
     ----------
     name, module, class_name
-        Under which name, in which module, which class: of a selector, or of a transform.
+        Under which name, in which module, which class.
     discrete
-        Whether it wants bins instead of numbers.
+        Selectors: whether it wants bins instead of numbers.
     reference
         The paper that introduced it.
     fixed
         Parameters that the name settles (`miq` is `MRMR` with `criterion="miq"`).
     parameters
         Parameters that a study may set, with their defaults.
+    runs
+        Selectors: the parameter that names the selector which it runs; empty for one that runs
+        none.
+    wraps
+        Selectors: the parameter that names the classifier inside, where it is a wrapper: it splits
+        the training rows itself.
+    at_random
+        Selectors: whether it selects at random, the baseline of the others.
+    balances
+        Selectors: whether it weighs relevance against redundancy, as mRMR does.
+    samples, share
+        Selectors: the parameters that say how many rankings a selection computes, and on which
+        share of the rows each.
     """
 
     name: str
@@ -46,45 +70,55 @@ class Declaration:
     reference: str = ""
     fixed: dict[str, Any] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
+    runs: str = ""
+    wraps: str = ""
+    at_random: bool = False
+    balances: bool = False
+    samples: str = ""
+    share: str = ""
 
     @property
     def file(self) -> str:
         """The module's file, relative to the import root."""
         return self.module.replace(".", "/") + ".py"
 
-    def create(self, params: dict[str, Any]) -> Any:
-        """The selector with these parameters, its module imported now."""
-        return load_class(f"{self.module}.{self.class_name}")(**self.fixed, **params)
+    def load(self) -> type:
+        """The class, its module imported now."""
+        return load_class(f"{self.module}.{self.class_name}")
+
+    def create(self, params: Mapping[str, Any]) -> Any:
+        """An object of the class with these parameters."""
+        return self.load()(**self.fixed, **params)
 
 
-def selector(
-    name: str, *, discrete: bool = False, reference: str = "", fixed: dict[str, Any] | None = None
-) -> Callable[[type], type]:
-    """Declare a class as the selector `name`; see `Declaration`. All arguments are literals."""
-    return lambda declared: declared
+def _decorator(sort: str) -> Callable[..., Callable[[type], type]]:
+    def declare(name: str, **settings: Any) -> Callable[[type], type]:
+        return lambda declared: declared
+
+    declare.__name__ = sort
+    declare.__doc__ = f"Declare a class as the {sort} `name`; see `Declaration`. Literals only."
+    return declare
 
 
-def transform(name: str, *, reference: str = "") -> Callable[[type], type]:
-    """Declare a class as the transform `name`. All arguments are literals."""
-    return lambda declared: declared
+source, scheme, transform, selector, classifier, table, figure, claim = map(_decorator, FOLDERS)
 
 
 @cache
-def declarations(folder: Path = FOLDER, decorator: str = "selector") -> dict[str, Declaration]:
-    """Every selector declared in the files of a folder, by name; read once a process."""
+def declared(sort: str, folder: Path | None = None) -> dict[str, Declaration]:
+    """Everything of a sort, by name, as the files of its folder declare it; read once a process."""
     found: dict[str, Declaration] = {}
-    for path in sorted(folder.glob("*.py")):
-        for node, (name,), settings in decorated(path, decorator):
-            declaration = _declaration(path, node, name, settings, _classes(path))
-            if declaration.name in found:
-                raise UserError(f"{path}: {decorator} {declaration.name!r} is declared twice")
-            found[declaration.name] = declaration
+    for path in sorted((folder or PACKAGE / FOLDERS[sort]).glob("*.py")):
+        for node, (name,), settings in decorated(path, sort):
+            if name in found:
+                raise UserError(f"{path}: {sort} {name!r} is declared twice")
+            found[name] = _declaration(path, node, name, settings)
     return found
 
 
-def transforms() -> dict[str, Declaration]:
-    """Every transform, by name."""
-    return declarations(TRANSFORMS, "transform")
+@cache
+def load(sort: str, name: str) -> type:
+    """The class that is declared under a name."""
+    return look_up(sort, name, declared(sort)).load()
 
 
 def decorated(
@@ -92,8 +126,7 @@ def decorated(
 ) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, list[Any], dict[str, Any]]]:
     """Classes and functions of a file under a decorator, with its arguments, without importing."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in tree.body:
+        for node in _tree(path).body:
             for decorator in getattr(node, "decorator_list", []):
                 if isinstance(decorator, ast.Call) and _called(decorator) == decorator_name:
                     settings = {
@@ -113,30 +146,28 @@ def _called(call: ast.Call) -> str | None:
 
 
 @cache
-def _classes(path: Path) -> dict[str, ast.ClassDef]:
-    """The classes of a file by name."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    return {node.name: node for node in body if isinstance(node, ast.ClassDef)}
+def _tree(path: Path) -> ast.Module:
+    """The source text of a file, read and parsed once a process."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def _declaration(
-    path: Path,
-    node: ast.ClassDef,
-    name: str,
-    settings: dict[str, Any],
-    beside: Mapping[str, ast.ClassDef],
-) -> Declaration:
-    fixed = settings.get("fixed") or {}
+def _declaration(path: Path, node: ast.ClassDef, name: str, settings: dict) -> Declaration:
+    fixed = settings.pop("fixed", {})
+    beside = {other.name: other for other in _tree(path).body if isinstance(other, ast.ClassDef)}
     parameters = {k: v for k, v in _init_parameters(node, beside).items() if k not in fixed}
-    return Declaration(
-        name,
-        f"steadfast.{path.parent.name}.{path.stem}",
-        node.name,
-        bool(settings.get("discrete", False)),
-        settings.get("reference", ""),
-        fixed,
-        parameters,
-    )
+    try:
+        return Declaration(
+            name, _module(path), node.name, fixed=fixed, parameters=parameters, **settings
+        )
+    except TypeError as error:
+        raise UserError(f"{path}: {name}: {str(error).partition('() ')[2] or error}") from None
+
+
+def _module(path: Path) -> str:
+    """The dotted name of a file of the package; of another file, its folder and stem."""
+    if path.is_relative_to(PACKAGE):
+        return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    return f"steadfast.{path.parent.name}.{path.stem}"
 
 
 def _init_parameters(node: ast.ClassDef, beside: Mapping[str, ast.ClassDef]) -> dict[str, Any]:

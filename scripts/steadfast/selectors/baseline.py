@@ -9,7 +9,9 @@ from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
 
 
-@selector("random", reference="Kalousis, Prados, Hilario (2005), the baseline of Figure 2")
+@selector(
+    "random", at_random=True, reference="Kalousis, Prados, Hilario (2005), the baseline of Figure 2"
+)
 class Random(Selector):
     """Rank the columns at random, whatever the data say.
 

@@ -13,10 +13,19 @@ from steadfast.selectors.running.select import create, with_sequence
 _AGGREGATES = ("mean_rank", "weight", "frequency", "borda")
 
 
-@selector("ensemble", reference="Saeys, Abeel, Van de Peer (2008)")
+@selector(
+    "ensemble",
+    runs="base",
+    samples="n_samples",
+    share="share",
+    reference="Saeys, Abeel, Van de Peer (2008)",
+)
 @selector(
     "ensemble_mid",
     discrete=True,
+    runs="base",
+    samples="n_samples",
+    share="share",
     fixed={"base": "mid"},
     reference="Saeys, Abeel, Van de Peer (2008), as used by Ji, Guo, Huo, Fang (2015)",
 )

@@ -25,18 +25,21 @@ _MIQ = _CRITERIA["miq"]
 @selector(
     "mid",
     discrete=True,
+    balances=True,
     fixed={"criterion": "mid", "alpha": 0.5},
     reference="Ding, Peng (2003), Minimum redundancy feature selection",
 )
 @selector(
     "miq",
     discrete=True,
+    balances=True,
     fixed={"criterion": "miq", "alpha": 0.5},
     reference="Ding, Peng (2003), Minimum redundancy feature selection",
 )
 @selector(
     "mid_alpha",
     discrete=True,
+    balances=True,
     fixed={"criterion": "mid_alpha"},
     reference="Gulgezen, Cataltepe, Yu (2009), Stable and accurate feature selection",
 )

@@ -14,7 +14,7 @@ from steadfast.selectors.mrmr import first_of_largest
 from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
 
 
-@selector("mrsmr", discrete=True, reference="Ji, Guo, Huo, Fang (2015)")
+@selector("mrsmr", discrete=True, share="ratio", reference="Ji, Guo, Huo, Fang (2015)")
 class MRSMR(Selector):
     """Maximum relevance and stability, minimum redundancy: mRMR repeated on samples of the rows.
 

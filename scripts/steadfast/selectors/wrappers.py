@@ -18,11 +18,13 @@ from steadfast.wrappers.search import Search, sequential_search
 
 @selector(
     "sfs",
+    wraps="classifier",
     reference="Whitney (1971), as used by Somol, Novovicova (2008)",
     fixed={"floating": False},
 )
 @selector(
     "sffs",
+    wraps="classifier",
     reference="Pudil, Novovicova, Kittler (1994), Floating search methods in feature selection",
     fixed={"floating": True},
 )

@@ -270,7 +270,7 @@ def _check_kinds(study: Study, source: str) -> None:
     for name, entry in study["figures"].items():
         if entry["kind"] == "criterion":
             use = study["selectors"][entry["selector"]]["use"]
-            declared = registry.declarations().get(use)
+            declared = registry.declared("selector").get(use)
             if declared is None or declared.class_name != "MRMR":
                 raise UserError(
                     f"{source}: figures.{name}.selector: {entry['selector']} has no relevance and "

@@ -25,7 +25,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> dict[s
         _check_rule(selector, where)
     if "." in use or use == RULE:
         return selector
-    known = registry.declarations()
+    known = registry.declared("selector")
     if use not in known:
         raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, [*known, RULE])}")
     selector["discrete"] = (_base(selector) or known[use]).discrete
@@ -65,7 +65,7 @@ def given_parameters(entry: Mapping[str, Any], reserved: Sequence[str]) -> dict[
 
 def _check_base(named: Mapping[str, Any], where: str) -> None:
     """The selector inside another must exist, run no other itself, and take its parameters."""
-    known, base = registry.declarations(), named["base"]
+    known, base = registry.declared("selector"), named["base"]
     if not isinstance(base, str):
         raise UserError(f"{where}.base: must be the name of a selector, got {base!r}")
     if "." in base:
@@ -80,7 +80,7 @@ def _check_base(named: Mapping[str, Any], where: str) -> None:
 
 def parameters(entry: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a study's selector, defaults included where it is the project's own."""
-    return registry.parameters(entry, registry.declarations())
+    return registry.parameters(entry, registry.declared("selector"))
 
 
 def base_files(entry: Mapping[str, Any]) -> list[str]:
@@ -92,7 +92,7 @@ def base_files(entry: Mapping[str, Any]) -> list[str]:
 def _base(entry: Mapping[str, Any]) -> registry.Declaration | None:
     """The selector that a selector runs, where it is one of the project's own."""
     base = parameters(entry).get("base")
-    return registry.declarations().get(base) if isinstance(base, str) else None
+    return registry.declared("selector").get(base) if isinstance(base, str) else None
 
 
 def _runs_another(declaration: registry.Declaration) -> bool:

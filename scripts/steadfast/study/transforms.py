@@ -28,7 +28,7 @@ def complete_transform(name: str, entry: Mapping[str, Any], where: str) -> dict[
     found = {"use": use, "label": label, "params": params, "as_published": published}
     if "." in use:
         return found
-    known = registry.transforms()
+    known = registry.declared("transform")
     if use not in (NONE, *known):
         raise UserError(f"{where}: unknown transform {use!r}; {nearest(use, [NONE, *known])}")
     if use == NONE and (params or published):

@@ -31,7 +31,7 @@ def transformed(
     """
     where = f"transform {settings['use']} on {'/'.join(names)}"
     random_state = derive_seed(seed, *names, "transform") % 2**32
-    transform = registry.create("transform", settings, registry.transforms(), random_state)
+    transform = registry.create("transform", settings, registry.declared("transform"), random_state)
     try:
         if hasattr(transform, "fit_transform"):
             found = transform.fit_transform(X.copy(), y)
@@ -76,4 +76,4 @@ def told(settings: Mapping[str, Any]) -> str:
 
 def parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a transform, defaults included where it is the project's own."""
-    return registry.parameters(settings, registry.transforms())
+    return registry.parameters(settings, registry.declared("transform"))

@@ -100,7 +100,7 @@ def illustration(context: Context, folder: Path, data: Path) -> Figure:
         X = X + draw.normal(0, 1.0, X.shape)
         shown.append(("with noise added", X))
     for by, told in (("none", "rank 1, classes ignored"), ("class", "rank 1, by class")):
-        low_rank = registry.transforms()["low_rank"].create({"rank": 1, "by": by})
+        low_rank = registry.declared("transform")["low_rank"].create({"rank": 1, "by": by})
         shown.append((told, low_rank.fit_transform(X, y)))
     figure, axes = panels(len(shown), entry["title"], columns=2 if len(shown) == 4 else 3)
     for letter, (told, values), ax in zip("abcd", shown, axes):

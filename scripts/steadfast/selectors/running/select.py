@@ -144,7 +144,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 def create(settings: Mapping[str, Any], random_state: int) -> Any:
     """The selector that settings name, not fitted; one that wants a seed and has none gets this."""
     return registry.create(
-        "selector", settings, registry.declarations(), random_state, _class_or_scores
+        "selector", settings, registry.declared("selector"), random_state, _class_or_scores
     )
 
 

@@ -1,0 +1,86 @@
+"""Where everything lies in a folder of results: the one place that knows."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Folders of results that are no study's.
+RESERVED = ("data", "logs", "benchmarks")
+
+#: What lies where. Names in braces are wildcards of Snakemake's rules until they are given.
+PLACES = {
+    "data": "data/{dataset}.npz",
+    "bins": "{study}/discrete/{dataset}.npz",
+    "transformed": "{study}/transformed/{dataset}/{transform}.npz",
+    # Which rows each fold trains and tests on, and the training rows as text for other programs.
+    "folds": "{study}/resamples/{dataset}.npz",
+    "fold_rows": "{study}/folds/{dataset}/{fold}.csv",
+    # What a rule of the user's ranks; what was selected on a fold; the folds of one job.
+    "ranking": "{study}/rankings/{dataset}/{selector}/{fold}.tsv",
+    "selection": "{study}/selections/{dataset}/{selector}/{fold}.tsv",
+    "batch": "{study}/selections/{dataset}/{selector}/batch{batch}.sha256",
+    # A selector after all of its transforms is one file.
+    "stability": "{study}/stability/{dataset}/{selector}.tsv",
+    "accuracy": "{study}/accuracy/{dataset}/{selector}.tsv",
+    "chance": "{study}/chance/{dataset}.tsv",
+    # Experiments with data of their own.
+    "surface": "{study}/surface/{dataset}/{selector}.tsv",
+    "variation": "{study}/criterion/{dataset}/{selector}.tsv",
+    "precision": "{study}/precision/features{number}.tsv",
+    "probes": "{study}/probes/{dataset}/{selector}.tsv",
+    # What is printed.
+    "table": "{study}/tables/{table}.csv",
+    "figure": "{study}/figures/{figure}.svg",
+    "published": "{study}/published.csv",
+    "summary": "{study}/summary.md",
+    "evidence": "{study}/evidence/{dataset}.json",
+    "page": "{study}/page.html",
+    "times": "benchmarks/{study}/times.csv",
+}
+
+#: The time of each selection of a job stands in its log.
+SELECT_LOG = ("{study}", "select", "{dataset}", "{selector}_batch{batch}")
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Paths below a folder of results; `bound` are names that all of them share."""
+
+    root: str
+    bound: dict[str, Any] = field(default_factory=dict)
+
+    def within(self, **names: Any) -> "Paths":
+        """These paths with some names given."""
+        return Paths(self.root, {**self.bound, **names})
+
+    def __call__(self, place: str, kind: str = "", /, **names: Any) -> str:
+        """A path by its place in `PLACES`.
+
+        Parameters
+        ----------
+        kind
+            The ending, where it is not the usual one: `json`, `sha256`, …
+        names
+            What stands for the names in braces; those left out stay wildcards.
+        """
+        path = PLACES[place]
+        if kind:
+            path = f"{path.rpartition('.')[0]}.{kind}"
+        return f"{self.root}/{self._fill(path, names)}"
+
+    def log(self, *parts: str, **names: Any) -> str:
+        """The log of a job."""
+        return f"{self.root}/{self._fill('/'.join(('logs', *parts)), names)}.log"
+
+    def benchmark(self, *parts: str, **names: Any) -> str:
+        """What Snakemake measured of a job."""
+        return f"{self.root}/{self._fill('/'.join(('benchmarks', *parts)), names)}.tsv"
+
+    def _fill(self, path: str, names: dict[str, Any]) -> str:
+        for name, value in {**self.bound, **names}.items():
+            path = path.replace(f"{{{name}}}", str(value))
+        return path
+
+
+def with_manifest(path: str) -> list[str]:
+    """A file and the checksums that vouch for it: `wine.npz` and `wine.sha256`."""
+    return [path, f"{path.rpartition('.')[0]}.sha256"]
