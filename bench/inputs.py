@@ -88,7 +88,7 @@ def splits(small: bool) -> dict[str, Any]:
     from sklearn.datasets import load_breast_cancer
 
     from steadfast.data.discretise import unit_range
-    from steadfast.resampling.schemes import draw_share
+    from steadfast.resampling.draws import draw_share
     from steadfast.wrappers.base import random_splits
 
     X, y = load_breast_cancer(return_X_y=True)

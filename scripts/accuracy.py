@@ -1,10 +1,12 @@
-"""Accuracy of classifiers on selectors' subsets of one data set, by size; one file each."""
+"""Accuracy of classifiers on the subsets of one selector, after each of its transforms, by size."""
 
 import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from steadfast.accuracy.rows import HEADER, accuracy_rows, fold_classes
+from steadfast.accuracy.rows import HEADER, accuracy_rows, fold_classes, transforms_of
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
@@ -18,7 +20,8 @@ def main() -> None:
         "manifests",
         type=Path,
         nargs="+",
-        help="checksums of the folds' files, which lie beside them",
+        help="checksums of the folds' files, which lie beside them; in the folder SELECTOR, or in "
+        "SELECTOR+TRANSFORM for every transform",
     )
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
     parser.add_argument("--table", type=Path, required=True, help="the data set (.npz)")
@@ -28,34 +31,47 @@ def main() -> None:
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
-    parser.add_argument("--seed", type=int, default=0, help="for random ties, and for k-means")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the selectors' files")
+    parser.add_argument("--seed", type=int, default=0, help="for random ties, and classifiers")
+    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
+    selectors = by_selector(given.manifests)
+    transforms = transforms_of(list(selectors))
+    rows = score(given, selectors)
+    if not any(transforms.values()):
+        content = table_to_bytes(HEADER, (row for _, row in rows))
+    else:
+        content = table_to_bytes(
+            ("transform", *HEADER), ((transforms[selector], *row) for selector, row in rows)
+        )
+    write_with_manifest({given.out: content})
+
+
+def score(
+    given: argparse.Namespace, selectors: dict[str, list[Path]]
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Rows of all classifiers, each with the selector (after its transform) that it is about."""
     table = read_table(given.table)
     folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
     place = given.seed, given.table.stem
     truths = {
-        name: fold_classes(settings, folds, table.X, place, table.levels)
+        name: fold_classes(name, settings, folds, table.X, place, table.levels)
         for name, settings in given.classifiers.items()
     }
-    for selector, manifests in by_selector(given.manifests).items():
+    for selector, manifests in selectors.items():
         selections = read_selections(
             manifests, names, table.features, ties=given.ties, seed=given.seed
         )
-        rows = (
-            row
-            for name, settings in given.classifiers.items()
+        for name, settings in given.classifiers.items():
             for row in accuracy_rows(
                 *(name, settings, folds, selections, table.X, table.y),
                 given.sizes or None,
                 truths[name],
                 place,
                 table.levels,
-            )
-        )
-        write_with_manifest({given.out / f"{selector}.tsv": table_to_bytes(HEADER, rows)})
+            ):
+                yield selector, row
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from steadfast.core import cli
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_atomically
+from steadfast.core.paths import Paths
+from steadfast.data.loader import load
 from steadfast.data.own_tables import OWN_KEYS
-from steadfast.data.sources import load
 from steadfast.resampling.grouped import draw
-from steadfast.resampling.schemes import create
 from steadfast.study.run import Run, load_run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,16 +74,15 @@ def main() -> None:
 
 def check(run: Run) -> None:
     """Read every table and draw its folds, so that a mistake is told before anything is run."""
-    config, catalogue, studies, files = run
-    for study_name, study in studies.items():
-        for name in study["datasets"]:
+    for study in run.studies.values():
+        for name in study.datasets:
             table, about = load(
                 name,
-                catalogue[name],
+                run.catalogue[name],
                 root=ROOT,
-                cache=Path(config["cache"]),
-                local_file=files[name],
-                catalogue=catalogue,
+                cache=Path(run.config["cache"]),
+                local_file=run.local_files[name],
+                catalogue=run.catalogue,
                 progress=lambda line: print(line, flush=True),
             )
             if len(table.features) < 2:
@@ -95,8 +94,7 @@ def check(run: Run) -> None:
                     f"{about['title']}: one feature only, {table.features[0]!r}, is left to select "
                     f"from, two are needed at least{gone}"
                 )
-            scheme = create(study["resample"])
-            list(draw(scheme, table, config["seed"], (study_name, name)))
+            list(draw(study.scheme, table, run.config["seed"], (study.name, name)))
             tell(about)
 
 
@@ -118,19 +116,18 @@ def tell(about: dict[str, Any]) -> None:
 
 def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
     """Run the workflow, and print the answer and where the page is."""
-    config, _, studies, _ = run
-    (study,) = studies
-    folder = Path(config["results"]) / study
+    (study,) = run.studies.values()
+    paths = Paths(run.config["results"]).within(study=study.name)
+    page = Path(paths("page"))
+    folder = page.parent
     settings = folder / "asked.yaml"
     write_atomically(settings, yaml.safe_dump(asked, allow_unicode=True).encode())
-    page = folder / "page.html"
     call = ["snakemake", str(page), "--cores", str(cores), "--configfile", str(settings)]
     print(f"\n{shlex.join(call)}\n", flush=True)
     if not run_quietly([sys.executable, "-m", *call, "--snakefile", str(ROOT / "Snakefile")]):
         raise UserError(f"the run ended early, see above; what was computed stays in {folder}")
-    datasets = studies[study]["datasets"]
-    for name in datasets[:SHOWN]:
-        found = json.loads((folder / "evidence" / f"{name}.json").read_text())
+    for name in study.datasets[:SHOWN]:
+        found = json.loads(Path(paths("evidence", dataset=name)).read_text())
         print(f"\n{found['dataset']['title']}")
         for sentence in (found["advice"] or {"answer": ["No selector could be judged."]})["answer"]:
             print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -14,15 +14,25 @@ from steadfast.core import cli
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, look_up
 from steadfast.core.registry import declared
-from steadfast.data.sources import entry_of, load
+from steadfast.data.loader import entry_of, load
 from steadfast.selectors.running.contract import Verdict, outcomes_in_process, verdicts
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.select import create
+from steadfast.study.declaration import Selector
 from steadfast.study.run import study_paths, study_schema
-from steadfast.study.selectors import RULE, complete_selector
+from steadfast.study.selectors import complete_selector
 
 ROOT = Path(__file__).parents[1]
 BINS = {"method": "equal_width", "bins": 10}
+
+
+class Checked(NamedTuple):
+    """The selector that is checked, its name in print, bins if it wants any, and its study."""
+
+    selector: Selector
+    label: str
+    bins: Mapping[str, Any]
+    study: str = ""
 
 
 def main() -> None:
@@ -39,14 +49,14 @@ def main() -> None:
     given = parser.parse_args()
     warnings.simplefilter("ignore")  # of other packages, about tables made to be difficult
 
-    asked = _from_study(given) if given.study else _by_name(given)
+    checked = _from_study(given) if given.study else _by_name(given)
     sets = {name: _load(name) for name in given.sets}
-    kept = (_check_rule if asked["use"] == RULE else _check_here)(asked, sets, given)
+    kept = (_check_rule if checked.selector.is_rule else _check_here)(checked, sets, given)
     if not kept:
         sys.exit(1)
 
 
-def _by_name(given: argparse.Namespace) -> dict[str, Any]:
+def _by_name(given: argparse.Namespace) -> Checked:
     """A selector by its own name or path, with parameters."""
     if not given.name:
         raise UserError("name: say which selector: make check-selector name=mid")
@@ -56,22 +66,22 @@ def _by_name(given: argparse.Namespace) -> dict[str, Any]:
         raise UserError(f"params: {given.params}: is no JSON ({error.msg})") from None
     if not isinstance(params, dict):
         raise UserError(f"params: {given.params}: write them as '{{\"alpha\": 0.5}}'")
-    asked = complete_selector(given.name, {"params": params}, f"name={given.name}")
-    if asked["use"] == RULE:
+    selector = complete_selector(given.name, {"params": params}, f"name={given.name}")
+    if selector.is_rule:
         raise UserError("name: a rule is a study's; add study=path/to/study.yaml")
-    return {**asked, "label": given.name.rpartition(".")[2], "discretise": BINS}
+    return Checked(selector, given.name.rpartition(".")[2], BINS)
 
 
-def _from_study(given: argparse.Namespace) -> dict[str, Any]:
+def _from_study(given: argparse.Namespace) -> Checked:
     """A selector as a study declares it, before any transforms."""
     schema = study_schema(ROOT / "workflow" / "schemas")
-    [(study, path)] = study_paths([given.study], ROOT, schema["$defs"]["id"]["pattern"]).items()
+    [(study, path)] = study_paths([given.study], ROOT).items()
     if given.params != "{}":
         raise UserError(f"params: {path} has the parameters; leave them out")
     content = check_schema(read_yaml(path), schema, str(path))
     entry = look_up("selector", given.name, content["selectors"])
-    asked = complete_selector(given.name, entry, f"{path}: selectors.{given.name}")
-    return {**asked, "discretise": content["discretise"], "study": study}
+    selector = complete_selector(given.name, entry, f"{path}: selectors.{given.name}")
+    return Checked(selector, selector.label, content["discretise"], study)
 
 
 def _load(name: str) -> tuple[Any, str]:
@@ -82,13 +92,13 @@ def _load(name: str) -> tuple[Any, str]:
     return table, about["title"]
 
 
-def _check_here(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
+def _check_here(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
     """Run the contract on a selector that runs in this process, and compare it."""
     from steadfast.advice.selector_comparison import draw_folds, select_all
 
-    settings = {key: asked[key] for key in ("use", "params", "time_limit") if key in asked}
+    settings = checked.selector.settings
     create(settings, 0)
-    bins = asked["discretise"] if asked["discrete"] else None
+    bins = checked.bins if checked.selector.discrete else None
     kept = _print_verdicts(verdicts(*outcomes_in_process(settings, bins)))
     selections = {}
     for name, (table, _) in sets.items():
@@ -96,12 +106,12 @@ def _check_here(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -
             selections[name] = select_all(settings, bins, table, draw_folds(table, name), name)
         except UserError as error:
             selections[name] = error
-    _print_comparison(asked, selections, sets)
+    _print_comparison(checked, selections, sets)
     return kept
 
 
-def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -> bool:
-    """The same for one that is a rule, the data sets in the same call of Snakemake."""
+def _check_rule(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
+    """Run it on one that is a rule, the data sets in the same call of Snakemake."""
     from steadfast.advice.selector_comparison import draw_folds
     from steadfast.selectors.running.rule_contract import (
         Fold,
@@ -123,7 +133,7 @@ def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -
         for name, (table, _) in sets.items()
         for fold in draw_folds(table, name)
     }
-    outcomes, ranked = outcomes_by_rule(Rule(given.name, asked["study"], files, config), more, ROOT)
+    outcomes, ranked = outcomes_by_rule(Rule(given.name, checked.study, files, config), more, ROOT)
     kept = _print_verdicts(verdicts(outcomes))
     selections: dict[str, Any] = {name: {} for name in sets}
     for key, outcome in ranked.items():
@@ -132,7 +142,7 @@ def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -
             selections[name] = outcome
         elif isinstance(selections[name], dict):
             selections[name][fold] = Selection(*outcome)
-    _print_comparison(asked, selections, sets)
+    _print_comparison(checked, selections, sets)
     every = [*outcomes.values(), *ranked.values()]
     failed = [outcome for outcome in every if isinstance(outcome, RuleFailedError)]
     if failed:
@@ -142,7 +152,7 @@ def _check_rule(asked: Mapping[str, Any], sets: Mapping[str, Any], given: Any) -
 
 
 def _print_verdicts(found: list[Verdict]) -> bool:
-    """One line a promise; whether all are kept."""
+    """One line per promise; whether all are kept."""
     for verdict in found:
         print(verdict)
     broken = sum(verdict.status == "fail" for verdict in found)
@@ -151,11 +161,11 @@ def _print_verdicts(found: list[Verdict]) -> bool:
 
 
 def _print_comparison(
-    asked: Mapping[str, Any],
+    checked: Checked,
     selections: Mapping[str, Mapping[str, Selection] | Exception],
     sets: Mapping[str, Any],
 ) -> None:
-    """A table a data set: the selector, and what it is compared with."""
+    """A table per data set: the selector, and what it is compared with."""
     from steadfast.advice.selector_comparison import (
         ABOUT,
         BASELINES,
@@ -169,9 +179,9 @@ def _print_comparison(
             print(f"\n{title}: nothing to compare: {selections[name]}")
             continue
         folds = draw_folds(table, name)
-        beside = {asked["label"]: selections[name]}
+        beside = {checked.label: selections[name]}
         for baseline, use in BASELINES.items():
-            if (asked["use"], asked["params"]) != (use, {}):
+            if (checked.selector.use, checked.selector.params) != (use, {}):
                 bins = BINS if declared("selector")[use].discrete else None
                 beside[baseline] = select_all({"use": use}, bins, table, folds, name)
         print(f"\n{compared(beside, table, folds, title)}")

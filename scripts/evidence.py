@@ -2,70 +2,85 @@
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from steadfast.advice.dossier import dossier
-from steadfast.advice.evidence import Witness, witness
-from steadfast.advice.evidence_folds import page_folds
+from steadfast.advice.evidence import Witness, page_folds, witness
+from steadfast.advice.measured_stability import measured_stability
 from steadfast.core import cli
 from steadfast.core.files import parse_table, read_verified, write_with_manifest
+from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
 from steadfast.resampling.folds import Fold, read_plan
-from steadfast.selectors.running.fold_file import read_cell
+from steadfast.selectors.running.fold_file import read_folds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="results of the study")
-    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--dataset", required=True)
     parser.add_argument("--context", type=json.loads, required=True, help="JSON: what to look at")
+    parser.add_argument("--results", required=True, help="folder of all results")
     parser.add_argument("--out", type=Path, required=True, help="the .json file to write")
     given = parser.parse_args()
 
-    table = read_table(given.data / f"{given.dataset}.npz")
-    about = json.loads(read_verified(given.data / f"{given.dataset}.json"))
-    plan = read_plan(given.folder / "resamples" / f"{given.dataset}.npz")
-    folds = page_folds(plan, given.context["ratio"])
+    context = given.context
+    names = {key: context[key] for key in ("study", "dataset")}
+    paths = Paths(given.results).within(**names)
+    table = read_table(Path(paths("data")))
+    about = json.loads(read_verified(Path(paths("data", "json"))))
+    plan = read_plan(Path(paths("folds")))
+    folds = page_folds(plan, context["ratio"])
     witnesses = [
-        found
-        for name in given.context["selectors"]
-        if (found := _witness(given, name, table, folds)) is not None
+        one
+        for name in context["selectors"]
+        if (one := _witness(context, paths, name, table, folds, plan)) is not None
     ]
-    made = dossier(
-        table, about, folds, witnesses, given.context["classifiers"], given.context["told"]
-    )
+    made = dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})
 
 
 def _witness(
-    given: argparse.Namespace, name: str, table: Table, folds: list[Fold]
+    context: dict, paths: Paths, name: str, table: Table, folds: list[Fold], plan: list[Fold]
 ) -> Witness | None:
-    context = given.context
     about = context["selectors"][name]
-    cell = {"batches": about["batches"]}
+    batches = range(about["batches"])
+    manifests = [Path(paths("batch", selector=name, batch=number)) for number in batches]
     ties = {"ties": context["ties"], "seed": context["seed"]}
-    selections = read_cell(given.folder, given.dataset, name, cell, table.features, **ties)
+    selections = read_folds(manifests, table.features, **ties)
     own = [fold for fold in folds if fold.name in selections]
-    accuracy = None
-    if context["classifiers"]:
-        path = given.folder / "accuracy" / given.dataset / f"{name}.tsv"
-        accuracy = parse_table(read_verified(path))
-    found = witness(name, about, selections, accuracy, own, len(table.features), context["largest"])
+    found = witness(
+        name,
+        about,
+        selections,
+        _accuracy(paths, name) if context["classifiers"] else None,
+        own,
+        len(table.features),
+        context["largest"],
+        partial(measured_stability, context, paths, name, plan, selections),
+    )
     if found is not None and about["probes"]:
-        found.ahead = _ahead(given, name, table, own)
+        found.ahead = _share_ahead(paths, name, table, own)
     return found
 
 
-def _ahead(given: argparse.Namespace, name: str, table: Table, folds: list[Fold]) -> np.ndarray:
+def _accuracy(paths: Paths, selector: str) -> dict[str, list[str]]:
+    """The columns of a file of accuracies, the rows after the selector's transform."""
+    family, transform = split_name(selector)
+    columns = parse_table(read_verified(Path(paths("accuracy", selector=family))))
+    if "transform" not in columns:
+        return columns
+    rows = [row for row, name in enumerate(columns["transform"]) if name == transform]
+    return {key: [values[row] for row in rows] for key, values in columns.items()}
+
+
+def _share_ahead(paths: Paths, selector: str, table: Table, folds: list[Fold]) -> np.ndarray:
     """Share of the folds in which each column is ahead of all shuffled copies."""
-    path = given.folder / "probes" / given.dataset / f"{name}.tsv"
     columns = {feature: column for column, feature in enumerate(table.features)}
     counts = np.zeros(len(columns))
-    for feature in parse_table(read_verified(path))["feature"]:
+    for feature in parse_table(read_verified(Path(paths("probes", selector=selector))))["feature"]:
         counts[columns[feature]] += 1
     return counts / len(folds)
 

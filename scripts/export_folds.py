@@ -1,4 +1,4 @@
-"""Write the training rows of some folds as .csv files, for selectors that are a rule."""
+"""Write the training rows of a fold as text, for selectors that are a rule in any language."""
 
 import argparse
 from pathlib import Path
@@ -15,17 +15,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path, help="the data set (.npz)")
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
-    parser.add_argument("--folds", nargs="+", required=True, help="names of the folds")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
+    parser.add_argument("--fold", required=True, help="name of the fold")
+    parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
 
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
-    for name in given.folds:
-        train = look_up("fold", name, folds).train
-        require_classes(table.y[train], f"{given.table.stem}/{name}")
-        content = fold_to_csv(table.X[train], table.y[train], table.features, table.levels)
-        write_atomically(given.out / f"{name}.csv", content)
+    train = look_up("fold", given.fold, folds).train
+    require_classes(table.y[train], f"{given.table.stem}/{given.fold}")
+    content = fold_to_csv(table.X[train], table.y[train], table.features, table.levels)
+    write_atomically(given.out, content)
 
 
 if __name__ == "__main__":

@@ -4,22 +4,28 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast.core import cli
+from steadfast.core import cli, registry
 from steadfast.core.files import write_with_manifest
-from steadfast.outputs.figures.base import build_figure, to_bytes
+from steadfast.outputs.figures import panels
+from steadfast.outputs.view import View
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("results", type=Path, help="folder of the study's results")
-    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--context", type=json.loads, required=True, help="JSON: what to draw")
+    parser.add_argument("--results", required=True, help="folder of all results")
     parser.add_argument("--out", type=Path, required=True, help="the .svg file to write")
     given = parser.parse_args()
 
-    figure = build_figure(given.context, given.results, given.data)
+    view = View(given.context, given.results)
+    kind = registry.load("figure", view.entry["kind"])()
+    with panels.style():
+        figure = kind.build(view)
     write_with_manifest(
-        {given.out.with_suffix(f".{kind}"): to_bytes(figure, kind) for kind in ("svg", "png")}
+        {
+            given.out.with_suffix(f".{ending}"): panels.to_bytes(figure, ending)
+            for ending in ("svg", "png")
+        }
     )
 
 

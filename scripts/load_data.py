@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.config import read_yaml
-from steadfast.data.sources import entry_of, load
+from steadfast.data.loader import entry_of, load
 from steadfast.data.table import save
 
 

@@ -118,7 +118,7 @@ def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
     import numpy as np
 
     from steadfast.data.discretise import EqualWidth
-    from steadfast.data.sources import load
+    from steadfast.data.loader import load
     from steadfast.measures.similarity import Similarities
 
     if not path.is_file():

@@ -9,6 +9,7 @@ from steadfast.core.files import write_with_manifest
 from steadfast.page.across import across_datasets
 from steadfast.page.data import read_evidence
 from steadfast.page.document import study_page
+from steadfast.page.method import method
 from steadfast.statistics.friedman import FEWEST_DATASETS
 
 
@@ -24,6 +25,8 @@ def main() -> None:
     evidence = [read_evidence(path) for path in given.evidence]
     if len(evidence) >= FEWEST_DATASETS:
         given.context["statistics"] = across_datasets(evidence)
+    if "runs" in given.context:
+        given.context["method"] = method(given.context)
     page = study_page(evidence, given.context)
     write_with_manifest({given.out: page})
 

@@ -13,7 +13,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("features", type=cli.size, help="number of features of the data sets")
     parser.add_argument(
-        "--settings", type=json.loads, required=True, help="JSON: a study's precision, and cells"
+        "--settings", type=json.loads, required=True, help="JSON: a study's precision, and its runs"
     )
     parser.add_argument("--study", required=True, help="its name, for draws")
     parser.add_argument("--seed", type=int, required=True, help="for draws")

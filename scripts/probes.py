@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from steadfast.advice.evidence_folds import page_folds
+from steadfast.advice.evidence import page_folds
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
-from steadfast.outputs.published import pair_means, pair_up, read_published, to_csv
+from steadfast.outputs.published import pair_means, pair_up, to_csv
+from steadfast.study.published import read_published
 
 
 def main() -> None:

@@ -13,14 +13,15 @@ from steadfast.selectors.running.rankings import read_ranking
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", type=Path, help="the data set (.npz), for its features")
-    parser.add_argument("--rankings", type=Path, nargs="+", required=True, help="one file a fold")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
-    parser.add_argument("--manifest", type=Path, required=True, help="their checksums")
+    parser.add_argument("--rankings", type=Path, nargs="+", required=True, help="one file per fold")
+    parser.add_argument(
+        "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
+    )
     given = parser.parse_args()
 
-    features = read_table(given.table).features
+    features, folder = read_table(given.table).features, given.manifest.parent
     contents = {
-        given.out / path.name: selection_to_bytes(read_ranking(path, features), features)
+        folder / path.name: selection_to_bytes(read_ranking(path, features), features)
         for path in given.rankings
     }
     write_with_manifest(contents, given.manifest)

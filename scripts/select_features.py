@@ -1,4 +1,4 @@
-"""Select features on the training rows of some folds; one file a fold: what was picked, and why."""
+"""Select features on the training rows of some folds; a file per fold says what, and why."""
 
 import argparse
 import json
@@ -33,8 +33,9 @@ def main() -> None:
     parser.add_argument("--note", default="", help="printed in every fold's file")
     parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
     parser.add_argument("--seed", type=int, required=True, help="for selectors that draw")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the folds' files")
-    parser.add_argument("--manifest", type=Path, required=True, help="their checksums")
+    parser.add_argument(
+        "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
+    )
     parser.add_argument(
         "--code", help="digest of the code; with it, slow folds outlive a killed job"
     )
@@ -56,7 +57,7 @@ def main() -> None:
             print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
             if seconds >= WORTH_KEEPING:
                 unfinished.put(name, content)
-        contents[given.out / f"{name}.tsv"] = content
+        contents[given.manifest.parent / f"{name}.tsv"] = content
     write_with_manifest(contents, given.manifest)
     unfinished.clear()
 

@@ -1,16 +1,26 @@
-"""Stability of selectors on one data set, for every measure and subset size; one file each."""
+"""Stability of a selector on one data set, after all its transforms, by measure and size."""
 
 import argparse
 import json
 from pathlib import Path
 
+import numpy as np
+
 from steadfast.core import cli
-from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.core.files import arrays_to_bytes, table_to_bytes, write_with_manifest
+from steadfast.core.paths import split_name
 from steadfast.data.table import read_table
 from steadfast.measures.similarity import read_similarities
 from steadfast.resampling.folds import read_plan
 from steadfast.selectors.running.fold_file import by_selector, read_selections
-from steadfast.stability.curves import HEADER, UNITS_HEADER, measure_stability, zero_weight_rows
+from steadfast.stability.curves import (
+    HEADER,
+    PAGE_MEASURE,
+    UNITS_HEADER,
+    measure_stability,
+    units_key,
+    zero_weight_rows,
+)
 
 
 def main() -> None:
@@ -19,7 +29,8 @@ def main() -> None:
         "manifests",
         type=Path,
         nargs="+",
-        help="checksums of the folds' files, which lie beside them",
+        help="checksums of the folds' files, which lie beside them; after several transforms, "
+        "of one selector",
     )
     parser.add_argument("--plan", type=Path, required=True, help="the folds (.npz)")
     parser.add_argument("--table", type=Path, required=True, help="the data set (.npz)")
@@ -34,7 +45,7 @@ def main() -> None:
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--seed", type=int, required=True, help="for ties broken at random")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the selectors' files")
+    parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
     features = read_table(given.table).features
@@ -42,21 +53,31 @@ def main() -> None:
     names = [fold.name for fold in folds]
     similarities = read_similarities(given.bins, given.table)
     sizes = given.sizes or None
+    rows, unit_rows, units = [], [], {}
     for selector, manifests in by_selector(given.manifests).items():
         selections = read_selections(manifests, names, features, ties=given.ties, seed=given.seed)
-        rows, unit_rows = [], []
-        for asked in given.measures:
-            for found in measure_stability(
-                asked, folds, selections, similarities, len(features), given.seed, sizes
+        transform = split_name(selector)[1]
+        before = [transform] if transform else []
+        for use in given.measures:
+            for one in measure_stability(
+                use, folds, selections, similarities, len(features), given.seed, sizes
             ):
-                rows.extend(found.rows(sizes))
-                unit_rows.extend(found.unit_rows(sizes))
-        unit_rows.extend(zero_weight_rows(folds, selections, len(features)))
-        contents = {
-            given.out / f"{selector}.tsv": table_to_bytes(HEADER, rows),
-            given.out / f"{selector}.units.tsv": table_to_bytes(UNITS_HEADER, unit_rows),
+                rows.extend((*before, *row) for row in one.rows(sizes))
+                unit_rows.extend((*before, *row) for row in one.unit_rows(sizes))
+                if use["measure"] == PAGE_MEASURE:
+                    units[units_key(transform, use["compare"], one.ratio)] = one.estimate.units
+        zeros = zero_weight_rows(folds, selections, len(features))
+        unit_rows.extend((*before, *row) for row in zeros)
+    first = ["transform"] if transform else []
+    write_with_manifest(
+        {
+            given.out: table_to_bytes([*first, *HEADER], rows),
+            given.out.with_suffix(".units.tsv"): table_to_bytes([*first, *UNITS_HEADER], unit_rows),
+            given.out.with_suffix(".units.npz"): arrays_to_bytes(
+                **{key: np.asarray(values) for key, values in units.items()}
+            ),
         }
-        write_with_manifest(contents)
+    )
 
 
 if __name__ == "__main__":

@@ -7,11 +7,10 @@ import numpy as np
 
 from steadfast.accuracy.rows import HEADER, accuracy_rows
 from steadfast.advice.dossier import dossier
-from steadfast.advice.evidence import witness
-from steadfast.advice.evidence_folds import page_folds
+from steadfast.advice.evidence import page_folds, witness
 from steadfast.core.config import read_yaml
 from steadfast.core.files import parse_table, table_to_bytes
-from steadfast.data.sources import load
+from steadfast.data.loader import load
 from steadfast.data.table import Table
 from steadfast.experiments.probes import ahead_of_copies
 from steadfast.resampling.grouped import draw
@@ -19,7 +18,7 @@ from steadfast.resampling.schemes import create
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.fold_file import _shuffle_ties as shuffle_ties
 from steadfast.selectors.running.select import select
-from steadfast.study.page import page_context
+from steadfast.study.context import evidence_context
 from steadfast.study.run import load_run
 
 ROOT = Path(__file__).parents[2]
@@ -28,18 +27,18 @@ QUICK = ("mid", "info_gain", "fisher", "relieff", "random")
 
 
 def study_of(path: Path, **asked: Any):
-    """The run that `make advise` would do: config, catalogue entry, study, and names."""
-    config, catalogue, studies, files = load_run(CONFIG | {"data": str(path)} | asked, ROOT)
-    ((name, study),) = studies.items()
-    return config, catalogue, name, study, files
+    """The run that `make advise` would do, and its study."""
+    run = load_run(CONFIG | {"data": str(path)} | asked, ROOT)
+    (study,) = run.studies.values()
+    return run, study
 
 
 def read(path: Path, **asked: Any) -> tuple[Table, dict[str, Any]]:
     """A table of the user's own, as `make advise` reads it."""
-    config, catalogue, _, study, files = study_of(path, **asked)
-    (dataset,) = study["datasets"]
-    cache = Path(config["cache"])
-    return load(dataset, catalogue[dataset], root=ROOT, cache=cache, local_file=files[dataset])
+    run, study = study_of(path, **asked)
+    (dataset,) = study.datasets
+    local, cache = run.local_files[dataset], Path(run.config["cache"])
+    return load(dataset, run.catalogue[dataset], root=ROOT, cache=cache, local_file=local)
 
 
 def advise(
@@ -49,19 +48,19 @@ def advise(
 
     With `scored_sizes`, accuracy by the first classifier alone, at these sizes.
     """
-    _, _, name, study, _ = study_of(path, **asked)
+    _, study = study_of(path, **asked)
     table, about = read(path, **asked)
-    study["resample"]["repeats"] = repeats
-    (dataset,) = study["datasets"]
+    study.resample["repeats"] = repeats
+    (dataset,) = study.datasets
     if scored_sizes is not None:
-        first, settings = next(iter(study["accuracy"]["classifiers"].items()))
-        study["accuracy"]["classifiers"] = {first: {**settings, "sizes": scored_sizes}}
-    context = page_context(study)
-    folds = page_folds(list(draw(create(study["resample"]), table, 1, (name, dataset))), 1.0)
+        first, settings = next(iter(study.classifiers.items()))
+        study.classifiers = {first: {**settings, "sizes": scored_sizes}}
+    context = evidence_context(study, dataset, folds_per_job=50, seed=1)
+    folds = page_folds(list(draw(create(study.resample), table, 1, (study.name, dataset))), 1.0)
     witnesses = []
     for selector in selectors:
-        entry = study["selectors"][selector]
-        bins = study["discretise"] if entry["discrete"] else None
+        entry = study.selectors[selector].settings
+        bins = study.bins.settings if study.selectors[selector].discrete else None
         more = {"discretise": bins, "levels": table.levels, "seed": 1}
         found, ahead = {}, np.zeros(len(table.features))
         for fold in folds:
@@ -75,11 +74,11 @@ def advise(
             ahead[ahead_of_copies(entry, X, y, names=names, groups=groups, **more)] += 1
         rows = [
             row
-            for classifier, settings in study["accuracy"]["classifiers"].items()
+            for classifier, settings in study.classifiers.items()
             for row in accuracy_rows(
                 classifier,
                 {key: value for key, value in settings.items() if key != "label"},
-                *(folds, found, table.X, table.y, study["sizes"]),
+                *(folds, found, table.X, table.y, study.sizes),
                 levels=table.levels,
             )
         ]
@@ -88,7 +87,7 @@ def advise(
         one = witness(selector, about_selector, found, scores, folds, len(table.features), 100)
         one.ahead = None if about_selector["baseline"] else ahead / len(folds)
         witnesses.append(one)
-    return dossier(table, about, folds, witnesses, context["classifiers"], context["told"])
+    return dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
 
 
 def trusted(found: dict[str, Any]) -> set[str]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from steadfast.advice.dossier import dossier
 from steadfast.advice.evidence import (
-    Curve,
     Witness,
     chosen_stability,
     resampled_half_width,
@@ -18,6 +17,7 @@ from steadfast.experiments.probes import ahead_of_copies
 from steadfast.resampling.schemes import create
 from steadfast.selectors.running.fold_file import OWN_SIZE
 from steadfast.selectors.running.select import select
+from steadfast.statistics.curve import Curve
 
 BINNED = ("mid", "miq")
 BINS = {"method": "equal_width", "bins": 10}
@@ -74,7 +74,7 @@ def nearest_mean(runs, table, folds, sizes):
     half = resampled_half_width(units, test_share(folds))
     mean = units.mean(axis=0)
     low, high = np.clip([mean - half, mean + half], 0, 1)
-    return Curve(np.array(sizes or [OWN_SIZE]), mean, low, high, units)
+    return Curve(np.array(sizes or [OWN_SIZE]), mean, low=low, high=high, units=units)
 
 
 def evidence(

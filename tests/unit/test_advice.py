@@ -1,5 +1,7 @@
 """Advice against plain references: sizes, selectors, consensus, intervals, directions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from steadfast.advice.evidence import (
-    Curve,
     Witness,
     accuracy_curves,
     directions,
@@ -29,6 +30,7 @@ from steadfast.advice.recommendation import (
 )
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
+from steadfast.statistics.curve import Curve
 
 test_share.__test__ = False  # a function of the library, whatever its name looks like
 SHARE = 0.25
@@ -38,7 +40,7 @@ def curve(units, sizes=None):
     units = np.asarray(units, dtype=float)
     sizes = np.arange(1, units.shape[1] + 1) if sizes is None else np.asarray(sizes)
     values = units.mean(axis=0)
-    return Curve(sizes, values, values - 0.1, values + 0.1, units)
+    return Curve(sizes, values, low=values - 0.1, high=values + 0.1, units=units)
 
 
 def witness(name, stability, accuracy=None, *, baseline=False, note="", ahead=None, runs=()):
@@ -101,7 +103,7 @@ def test_a_size_without_stability_or_accuracy_is_not_recommended():
     one = witness("x", np.full((4, 3), 0.5), np.full((4, 3), 0.5))
     one.stability.values[:2] = np.nan
     assert best_size(one, "svm", SHARE).size == 3
-    one.accuracy["svm"].sizes = np.array([1, 2, 7])
+    one.accuracy["svm"] = replace(one.accuracy["svm"], sizes=np.array([1, 2, 7]))
     assert best_size(one, "svm", SHARE) is None
 
 

@@ -14,10 +14,13 @@ from sklearn.svm import SVC
 from steadfast.accuracy.rows import accuracy_rows
 from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, write_with_manifest
+from steadfast.core.paths import Paths
+from steadfast.core.registry import declared
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.outputs.times import clock, read_seconds
+from steadfast.outputs.tables.wrappers import scored_by
+from steadfast.outputs.times import clock, read_seconds, times_table
 from steadfast.resampling.folds import Fold
 from steadfast.selectors import SequentialSearch
 from steadfast.selectors.running.fold_file import (
@@ -30,8 +33,6 @@ from steadfast.selectors.running.fold_file import (
 from steadfast.selectors.running.select import TimeLimitError, ranked, select, time_limit
 from steadfast.selectors.running.unfinished import Unfinished
 from steadfast.stability.curves import measure_stability
-from steadfast.study.cells import alike, cell_batches, cell_folds
-from steadfast.study.selectors import scored_by
 
 X, Y = load_wine(return_X_y=True)
 NAMES = [f"f{column}" for column in range(13)]
@@ -133,33 +134,6 @@ def test_finished_folds_outlive_a_killed_job_until_something_changes(tmp_path):
     assert again.get("s001") is None
 
 
-STUDY = {
-    "datasets": ["wine", "wdbc"],
-    "selectors": {"slow": {}, "quick": {}},
-    "resample": {"scheme": "subsample", "repeats": 100},
-    "runs": [
-        {"selectors": ["slow"], "datasets": ["wdbc"], "runs": 5, "per_job": 2},
-        {"datasets": ["wdbc"], "runs": 60},
-    ],
-}
-
-
-def test_the_first_entry_that_fits_says_how_many_runs_a_cell_takes():
-    assert len(cell_folds(STUDY, "wdbc", "slow")) == 5
-    assert len(cell_folds(STUDY, "wdbc", "quick")) == 60
-    assert len(cell_folds(STUDY, "wine", "slow")) == 100
-    assert [len(batch) for batch in cell_batches(STUDY, "wdbc", "slow", 50)] == [2, 2, 1]
-    assert [len(batch) for batch in cell_batches(STUDY, "wdbc", "quick", 50)] == [50, 10]
-
-
-def test_every_cell_is_in_exactly_one_group_of_rules():
-    groups = alike(STUDY, 50)
-    cells = [(s, d) for _, selectors, datasets in groups for s in selectors for d in datasets]
-    assert sorted(cells) == sorted((s, d) for s in STUDY["selectors"] for d in STUDY["datasets"])
-    for batches, selectors, datasets in groups:
-        assert batches == cell_batches(STUDY, datasets[0], selectors[0], 50)
-
-
 def runs_of(subsets):
     folds = [Fold(f"s{i:03d}", i, 1.0, [], [], "", "all") for i in range(len(subsets))]
     selections = {
@@ -228,12 +202,20 @@ def test_the_gaussian_classifier_scores_every_size():
 
 
 def test_times_are_read_from_the_logs_that_there_are(tmp_path):
-    (tmp_path / "select" / "wine").mkdir(parents=True)
-    log = tmp_path / "select" / "wine" / "sfs_batch0.log"
-    log.write_text("s001: 0.250 s\ns002: 1.500 s\ncpu seconds: start-up 1.0 computation 2.0\n")
-    assert read_seconds(tmp_path, "wine", "sfs", 2).tolist() == [0.25, 1.5]
+    folder = tmp_path / "logs" / "mine" / "select" / "wine"
+    folder.mkdir(parents=True)
+    text = "s001: 0.250 s\ns002: 1.500 s\ncpu seconds: start-up 1.0 computation 2.0\n"
+    (folder / "sfs_batch0.log").write_text(text)
+    paths = Paths(str(tmp_path)).within(study="mine")
+    assert read_seconds(paths, "wine", "sfs", 2).tolist() == [0.25, 1.5]
     assert clock(33 * 3600 + 53 * 60 + 55) == "33:53:55"
     assert clock(float("nan")) == "–"
+    write_with_manifest({tmp_path / "data/wine.json": b'{"title": "Wine"}'})
+    runs = {"dataset": "wine", "selector": "sfs", "label": "SFS", "runs": 4, "batches": 2}
+    found = times_table([{**runs, "published": 70, "published_runs": 8}], paths)
+    assert found.rows == [["wine", "sfs", 4, 0.875, 3.5, 8, 70, 7.0, 10.0]]
+    assert found.printed[0][:5] == ["Wine", "SFS", "4", "0.875 s", "00:00:04"]
+    assert found.printed[0][5:] == ["8", "00:01:10", "00:00:07", "10"]
 
 
 def test_a_limit_is_not_swallowed_by_packages_that_catch_errors():
@@ -295,21 +277,25 @@ def test_steps_of_other_selectors_may_be_called_as_they_like(tmp_path):
     assert found.n_chosen is None
 
 
-STUDY_OF_WRAPPERS = {
-    "selectors": {
-        "three": {"params": {"classifier": "knn"}},
-        "fifteen": {"params": {"classifier": "knn", "classifier_params": {"n_neighbors": 15}}},
-        "machine": {"params": {"classifier": "svm"}},
-        "other": {"params": {"classifier": {"depth": 3}}},
+def wrapper(**params):
+    return SimpleNamespace(declared=declared("selector")["sfs"], params=params)
+
+
+STUDY_OF_WRAPPERS = SimpleNamespace(
+    selectors={
+        "three": wrapper(classifier="knn"),
+        "fifteen": wrapper(classifier="knn", classifier_params={"n_neighbors": 15}),
+        "machine": wrapper(classifier="svm"),
+        "other": wrapper(classifier={"depth": 3}),
+        "filter": SimpleNamespace(declared=declared("selector")["fisher"], params={}),
+        "package": SimpleNamespace(declared=None, params={"classifier": "knn"}),
     },
-    "accuracy": {
-        "classifiers": {
-            "unscaled": {"use": "knn", "sizes": "chosen"},
-            "nearest": {"use": "knn", "k": 3, "scale": "unit", "sizes": "chosen"},
-            "linear": {"use": "svm", "kernel": "linear", "scale": "unit", "sizes": "chosen"},
-        }
+    classifiers={
+        "unscaled": {"use": "knn", "sizes": "chosen"},
+        "nearest": {"use": "knn", "k": 3, "scale": "unit", "sizes": "chosen"},
+        "linear": {"use": "svm", "kernel": "linear", "scale": "unit", "sizes": "chosen"},
     },
-}
+)
 
 
 def test_held_out_rates_are_those_of_the_wrappers_own_classifier():

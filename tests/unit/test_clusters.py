@@ -10,7 +10,8 @@ from plain_transforms import PLACE, truncated, use
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 
-from steadfast.accuracy.rows import _kmeans, accuracy_rows, fold_classes
+from steadfast.accuracy.classifiers import create
+from steadfast.accuracy.rows import accuracy_rows, fold_classes
 from steadfast.core.errors import UserError
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
@@ -18,6 +19,11 @@ from steadfast.transforms.cluster_labels import ClusterLabels
 from steadfast.transforms.kmeans import best_matching, cluster, nearest_centre
 from steadfast.transforms.local_svd import LocalSVD
 from steadfast.transforms.running import transformed
+
+
+def kmeans(*parts, **settings):
+    """Scores of k-means as a judge."""
+    return create({"use": "kmeans", **settings}).score(*parts)
 
 
 @pytest.mark.parametrize("state", range(6))
@@ -99,26 +105,26 @@ def test_clusters_are_classified_by_the_class_of_most_of_their_training_rows():
     X = np.array([[0.0], [0.1], [0.2], [10], [10.1], [10.2]])
     y = np.array([1, 1, 0, 0, 0, 0])
     test = np.array([[0.5], [9], [4.9], [5.3]])  # the border is at 5.1
-    assert _kmeans(X, y, test, np.array([1, 0, 0, 0]), [1]).values == [0.75]
-    assert _kmeans(X, y, test, np.array([0, 1, 0, 1]), [1]).values == [0.0]
-    assert np.isnan(_kmeans(X, y, test[:0], y[:0], [1]).values).all()
+    assert kmeans(X, y, test, np.array([1, 0, 0, 0]), [1]).values == [0.75]
+    assert kmeans(X, y, test, np.array([0, 1, 0, 1]), [1]).values == [0.0]
+    assert np.isnan(kmeans(X, y, test[:0], y[:0], [1]).values).all()
 
 
 def test_a_cluster_without_a_class_is_always_wrong():
     X = np.array([[0.0], [0.1], [0.2], [5], [5.1], [10], [10.1], [10.2]])
     y = np.array([0, 0, 0, 1, 1, 1, 1, 1])  # both upper clusters are of class 1; the larger gets it
     test = np.array([[0.0], [5], [10]])
-    assert _kmeans(X, y, test, np.array([0, 1, 1]), [1], clusters=3).values == [2 / 3]
+    assert kmeans(X, y, test, np.array([0, 1, 1]), [1], clusters=3).values == [2 / 3]
 
 
 def test_k_means_scales_by_the_training_rows_if_asked():
     X = np.column_stack([np.repeat([0.0, 1.0], 4), np.tile([0.0, 30, 60, 90], 2)])
     y = np.repeat([0, 1], 4)
-    assert _kmeans(X, y, X, y, [1, 2]).values == [1, 0.5]
+    assert kmeans(X, y, X, y, [1, 2]).values == [1, 0.5]
     for scale in ("unit", "standard"):
-        assert _kmeans(X, y, X, y, [1, 2], scale=scale).values == [1, 1]
+        assert kmeans(X, y, X, y, [1, 2], scale=scale).values == [1, 1]
         test = np.array([[0.2, 40.0], [0.4, 50.0]])  # both are low, though not among themselves
-        assert _kmeans(X, y, test, np.array([0, 0]), [2], scale=scale).values == [1]
+        assert kmeans(X, y, test, np.array([0, 0]), [2], scale=scale).values == [1]
 
 
 #: By all features the first, which is the wider one, parts the rows; the classes follow the second.
@@ -130,7 +136,7 @@ FOLD = Fold("f01", 1, 1.0, np.arange(6), np.arange(6, 9), "", "r01")
 
 def accuracies(sequence, **asked):
     selections = {"f01": Selection(np.array(sequence), np.array([2.0, 1.0]))}
-    truth = fold_classes(asked, [FOLD], BOTH, STARTS)
+    truth = fold_classes("kmeans", asked, [FOLD], BOTH, STARTS)
     asked = {"use": "kmeans", **asked}
     rows = accuracy_rows("mine", asked, [FOLD], selections, BOTH, Y_BOTH, None, truth)
     return {k: value for _, _, k, _, value, _, _ in rows}
@@ -146,20 +152,22 @@ def test_clusters_are_compared_with_the_classes_or_with_those_by_all_features():
 
 
 def test_every_row_belongs_to_a_cluster_by_all_features():
-    truth = fold_classes({"truth": "all_features"}, [FOLD], BOTH, STARTS)["f01"]
+    truth = fold_classes("kmeans", {"truth": "all_features"}, [FOLD], BOTH, STARTS)["f01"]
     parts = {tuple(np.flatnonzero(truth == one)) for one in (0, 1)}
     assert parts == {(0, 1, 2, 6), (3, 4, 5, 7, 8)}
-    three = fold_classes({"truth": "all_features", "clusters": 3}, [FOLD], BOTH, STARTS)["f01"]
+    three = fold_classes("kmeans", {"truth": "all_features", "clusters": 3}, [FOLD], BOTH, STARTS)[
+        "f01"
+    ]
     assert set(three) == {0, 1, 2}
-    assert fold_classes({}, [FOLD], BOTH, STARTS) == {}
-    assert fold_classes({"truth": "classes"}, [FOLD], BOTH, STARTS) == {}
+    assert fold_classes("kmeans", {}, [FOLD], BOTH, STARTS) == {}
+    assert fold_classes("kmeans", {"truth": "classes"}, [FOLD], BOTH, STARTS) == {}
 
 
 def test_the_clusters_by_all_features_are_learnt_from_the_training_rows():
     X = np.array([[0.0], [1], [2], [3], [1000]])
     fold = Fold("f01", 1, 1.0, np.arange(4), np.array([4]), "", "r01")
     unscored = Fold("d01", 1, 1.0, np.arange(4), np.array([4]), "", "", False)
-    found = fold_classes({"truth": "all_features"}, [fold, unscored], X, STARTS)
+    found = fold_classes("kmeans", {"truth": "all_features"}, [fold, unscored], X, STARTS)
     assert set(found) == {"f01"}
     truth = found["f01"]
     assert truth[0] == truth[1] != truth[2]
@@ -179,7 +187,7 @@ def test_clusters_by_all_features_are_scaled_as_those_of_subsets_are():
     X = np.column_stack([rng.normal(np.repeat([0, 1], 20), 0.05), rng.uniform(0, 90, 40)])
     fold = Fold("f01", 1, 1.0, np.arange(0, 40, 2), np.arange(1, 40, 2))
     asked = {"truth": "all_features", "scale": "unit", "clusters": 2}
-    truth = {"f01": fold_classes(asked, [fold], X, (1, "data"))["f01"]}
+    truth = {"f01": fold_classes("kmeans", asked, [fold], X, (1, "data"))["f01"]}
     selections = {"f01": Selection(np.arange(2), np.ones(2))}
     y = np.repeat([0, 1], 20)
     rows = accuracy_rows("kmeans", asked, [fold], selections, X, y, [2], truth, (1, "data"))

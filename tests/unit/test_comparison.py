@@ -8,9 +8,11 @@ import pytest
 from scipy.stats import spearmanr
 
 from steadfast.core.files import write_with_manifest
-from steadfast.outputs.published import Pair, pair_up, read_pairs, read_published, to_csv
+from steadfast.outputs.published import Pair, pair_up, read_pairs, to_csv
+from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.summary import agreement
-from steadfast.outputs.tables.base import markdown_rows, spearman
+from steadfast.statistics.correlation import spearman
+from steadfast.study.published import read_published
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "config/published/gulgezen2009.csv"

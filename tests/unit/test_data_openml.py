@@ -7,7 +7,7 @@ import pytest
 from fake_openml import FakeOpenML
 
 from steadfast.core.errors import UserError
-from steadfast.data import load, openml_source
+from steadfast.data import load, openml_cache
 
 ARFF = """@RELATION made-up
 @ATTRIBUTE row_name STRING
@@ -27,9 +27,9 @@ HTML = "<html><head><title>502</title></head><body><h1>Bad gateway</h1></body></
 @pytest.fixture
 def server(monkeypatch):
     with FakeOpenML() as fake:
-        monkeypatch.setenv(openml_source.SERVER_VARIABLE, fake.server)
+        monkeypatch.setenv(openml_cache.SERVER_VARIABLE, fake.server)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        monkeypatch.setattr(openml_source, "ATTEMPTS", 1)
+        monkeypatch.setattr(openml_cache, "ATTEMPTS", 1)
         yield fake
 
 
@@ -114,9 +114,9 @@ def test_an_unexpected_shape_is_refused_but_the_download_is_kept(server, refusal
 
 
 def test_no_server_is_explained(monkeypatch, refusal, tmp_path):
-    monkeypatch.setenv(openml_source.SERVER_VARIABLE, "http://127.0.0.1:9/api/v1/xml")
+    monkeypatch.setenv(openml_cache.SERVER_VARIABLE, "http://127.0.0.1:9/api/v1/xml")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(openml_source, "ATTEMPTS", 1)
+    monkeypatch.setattr(openml_cache, "ATTEMPTS", 1)
     message = refusal()
     assert "OpenML 7 could not be downloaded: no connection to 127.0.0.1:9" in message
     assert "put made_up.csv.gz into a folder and pass --config local_data=FOLDER" in message
@@ -155,8 +155,8 @@ def test_a_silent_server_is_given_up(server, refusal, monkeypatch):
 
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
-        monkeypatch.setenv(openml_source.SERVER_VARIABLE, f"http://{address}/api/v1/xml")
-        monkeypatch.setattr(openml_source, "SECONDS", 0.1)
+        monkeypatch.setenv(openml_cache.SERVER_VARIABLE, f"http://{address}/api/v1/xml")
+        monkeypatch.setattr(openml_cache, "SECONDS", 0.1)
         assert f"{address} did not answer within 0.1 seconds" in refusal()
 
 

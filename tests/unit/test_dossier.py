@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from steadfast.accuracy.rows import HEADER
 from steadfast.advice import wording
 from steadfast.advice.dossier import dossier
-from steadfast.advice.evidence import Curve, Witness, witness
+from steadfast.advice.evidence import Witness, witness
 from steadfast.advice.recommendation import Best
 from steadfast.core.files import parse_table, table_to_bytes
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import OWN_SIZE, Selection
+from steadfast.statistics.curve import Curve
 
 #: What a number that is none looks like in print.
 _NO_NUMBER = re.compile(r"\b(nan|NaN|None|inf|Infinity)\b|nan%|inf%")
@@ -224,8 +225,10 @@ def test_recommended_and_scored_sizes_are_among_those_of_the_curves():
 
 def facts(*, low=0.5, stability=0.8, beats=True, trusted=(0,), voters=4, swaps=0, others=2):
     """Facts about one selector with two features."""
-    curve = Curve(np.arange(1, 3), *(np.full(2, v) for v in (stability, low, 1.0)), np.ones((3, 2)))
-    right = Curve(*(np.arange(1, 3), np.full(2, 0.9)), *[np.full(2, 0.9)] * 2, np.full((3, 2), 0.9))
+    sizes, ends = np.arange(1, 3), {"low": np.full(2, low), "high": np.ones(2)}
+    curve = Curve(sizes, np.full(2, stability), **ends, units=np.ones((3, 2)))
+    nine = np.full(2, 0.9)
+    right = Curve(sizes, nine, low=nine, high=nine, units=np.full((3, 2), 0.9))
     accuracy = {} if beats is None else {"svm": right}
     one = Witness("x", "X", False, "", [np.arange(2)] * 3, curve, accuracy)
     best = Best(one, 2, None, 1)

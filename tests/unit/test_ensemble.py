@@ -10,11 +10,11 @@ from steadfast.accuracy.rows import accuracy_rows
 from steadfast.accuracy.tuning import COSTS, WIDTHS, tuned
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
+from steadfast.resampling.draws import deal
 from steadfast.resampling.folds import Fold
-from steadfast.resampling.schemes import deal
 from steadfast.selectors import Ensemble
 from steadfast.selectors.running.fold_file import Selection
-from steadfast.study.selectors import base_files, complete_selector, passes
+from steadfast.study.selectors import complete_selector
 
 X, Y = load_wine(return_X_y=True)
 Z = (X - X.min(axis=0)) / np.ptp(X, axis=0)
@@ -123,10 +123,11 @@ def test_an_ensemble_wants_what_its_base_wants_and_depends_on_its_file():
     of_fisher = complete_selector(
         "b", {"use": "ensemble", "base": "fisher", "n_samples": 7}, "here"
     )
-    assert (of_mid["discrete"], of_fisher["discrete"]) == (True, False)
-    assert base_files(of_mid) == ["steadfast/selectors/mrmr.py"]
-    assert passes(of_fisher) == {"rankings": 7, "share": 0.8}
-    assert passes(complete_selector("mid", {}, "here")) == {"rankings": 1, "share": 1.0}
+    assert (of_mid.discrete, of_fisher.discrete) == (True, False)
+    assert of_mid.base.file == "steadfast/selectors/mrmr.py"
+    assert of_mid.files == ["steadfast/selectors/ensemble.py", of_mid.base.file]
+    assert of_fisher.passes == {"rankings": 7, "share": 0.8}
+    assert complete_selector("mid", {}, "here").passes == {"rankings": 1, "share": 1.0}
 
 
 def plain_choice(k):

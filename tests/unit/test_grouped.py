@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.data.table import Table
 from steadfast.resampling.grouped import draw
-from steadfast.resampling.schemes import SCHEMES, create
+from steadfast.resampling.schemes import create
 
 CLASSES = ("a", "b")
 SETTINGS = {
@@ -42,10 +43,10 @@ def grouped_tables(draws, smallest=8):
 
 
 def test_every_scheme_is_tested():
-    assert set(SETTINGS) == set(SCHEMES)
+    assert set(SETTINGS) == set(registry.declared("scheme"))
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("name", sorted(SETTINGS))
 @settings(max_examples=25, deadline=None)
 @given(grouped_tables(), st.integers(0, 3))
 def test_no_group_is_on_both_sides_of_a_split(name, table, seed):
@@ -65,7 +66,7 @@ def test_no_group_is_on_both_sides_of_a_split(name, table, seed):
                 assert len(set(times[np.isin(rows, own)])) == 1
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("name", sorted(SETTINGS))
 @settings(max_examples=15, deadline=None)
 @given(grouped_tables())
 def test_rows_train_or_test_wherever_groups_would(name, table):
@@ -108,7 +109,7 @@ def test_classes_keep_their_shares_where_groups_allow_it(n_first, n_second, size
     assert (np.ptp(counts, axis=0) <= 1).all()
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("name", sorted(SETTINGS))
 def test_a_table_without_groups_has_the_folds_of_its_rows(name):
     y = np.arange(40) % 2
     scheme = create({"scheme": name, **SETTINGS[name]})
@@ -120,7 +121,7 @@ def test_a_table_without_groups_has_the_folds_of_its_rows(name):
         assert (fold.test == plain.test).all()
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("name", sorted(SETTINGS))
 def test_groups_of_one_row_are_rows(name):
     y = np.arange(40) % 2
     scheme = create({"scheme": name, **SETTINGS[name]})
@@ -133,7 +134,7 @@ def test_groups_of_one_row_are_rows(name):
         assert (fold.test == plain.test).all()
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMES))
+@pytest.mark.parametrize("name", sorted(SETTINGS))
 def test_the_same_seed_draws_the_same_groups(name):
     groups = np.repeat(np.arange(12), 4)
     table = table_of((np.arange(12) % 2)[groups], groups)

@@ -340,14 +340,14 @@ def test_rare_categories_are_taken_together(tmp_path):
 def test_a_folder_and_a_name_of_the_catalogue_are_data_too(tmp_path):
     for name in ("one", "two"):
         (tmp_path / f"{name}.csv").write_text(PLAIN)
-    _, catalogue, name, study, files = advised.study_of(tmp_path, target="y")
-    assert study["datasets"] == ["one", "two"]
-    assert files["one"] == tmp_path / "one.csv"
-    _, _, name, study, _ = advised.study_of(Path("wine"))
-    assert (name, study["datasets"]) == ("wine", ["wine"])
-    _, catalogue, name, study, _ = advised.study_of(Path("openml:61"), target="class")
-    assert catalogue["openml_61"]["id"] == 61
-    assert name == "openml_61_class"
+    run, study = advised.study_of(tmp_path, target="y")
+    assert study.datasets == ["one", "two"]
+    assert run.local_files["one"] == tmp_path / "one.csv"
+    _, study = advised.study_of(Path("wine"))
+    assert (study.name, study.datasets) == ("wine", ["wine"])
+    run, study = advised.study_of(Path("openml:61"), target="class")
+    assert run.catalogue["openml_61"]["id"] == 61
+    assert study.name == "openml_61_class"
 
 
 def test_files_of_a_folder_that_would_share_a_name_are_refused(tmp_path):
@@ -368,6 +368,6 @@ def test_what_cannot_be_asked_of_a_data_set_of_the_catalogue_is_refused(name, as
 
 
 def test_columns_of_a_data_set_of_the_catalogue_can_be_left_out():
-    _, catalogue, _, _, _ = advised.study_of(Path("sonar"), drop="V1")
-    assert catalogue["sonar"]["drop"] == ["V1"]
-    assert "expect" not in catalogue["sonar"]
+    run, _ = advised.study_of(Path("sonar"), drop="V1")
+    assert run.catalogue["sonar"]["drop"] == ["V1"]
+    assert "expect" not in run.catalogue["sonar"]

@@ -13,7 +13,8 @@ from steadfast.core.errors import UserError
 from steadfast.experiments.surface import mixed_order
 from steadfast.resampling.folds import read_plan, write_plan
 from steadfast.resampling.sample_similarity import row_distances, training_distance
-from steadfast.resampling.schemes import DISJOINT, create
+from steadfast.resampling.schemes import create
+from steadfast.resampling.schemes.cross_validation import DISJOINT
 from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 CLASSES = ["a", "b", "c", "d"]

@@ -6,9 +6,17 @@ from scipy.stats import binomtest
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
-from steadfast.data.synthetic import synthetic
-from steadfast.outputs.profiles import errors, expected_overlap, knot, mcnemar
+from steadfast.data.sources.synthetic import synthetic
 from steadfast.outputs.published import pair_means
+from steadfast.outputs.tables.profile import expected_overlap
+from steadfast.outputs.view import View
+from steadfast.statistics.mcnemar import mcnemar
+
+
+def view_of(results):
+    """All that the study `s` has measured."""
+    context = {"study": "s", "datasets": ["mine"], "selectors": {}, "ratios": [1.0]}
+    return View(context, str(results))
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 1), (3, 12), (10, 10), (0, 6), (40, 60)])
@@ -28,11 +36,11 @@ def test_selectors_as_good_as_the_best_are_found(tmp_path):
     header = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
     for name, rows in wrong.items():
         row = ("svm", 1.0, 10, "o01", 1 - len(rows) / 100, 100, " ".join(map(str, rows)))
-        path = tmp_path / "accuracy" / "mine" / f"{name}.tsv"
+        path = tmp_path / "s" / "accuracy" / "mine" / f"{name}.tsv"
         write_with_manifest({path: table_to_bytes(header, [row])})
-    asked = {"dataset": "mine", "classifier": "svm", "ratio": 1.0}
-    found, best = errors(tmp_path, asked, list(wrong), 10)
-    assert found == {"good": 0.1, "same": 0.12, "bad": 0.4}
+    query = {"dataset": "mine", "classifier": "svm", "ratio": 1.0}
+    errors, best = view_of(tmp_path).errors(query, list(wrong), 10)
+    assert errors == {"good": 0.1, "same": 0.12, "bad": 0.4}
     assert best == {"good", "same"}
 
 
@@ -45,15 +53,16 @@ def test_the_knot_is_where_stability_exceeds_chance_most(tmp_path):
     value = (stable + rest) / (2 * sizes - stable - rest)
     columns = ("measure", "compare", "ratio", "k", "value", "sd")
     rows = [("jaccard", "all_pairs", 1.0, k, v, 0.0) for k, v in zip(sizes, value, strict=True)]
-    write_with_manifest({tmp_path / "stability/mine/a.tsv": table_to_bytes(columns, rows)})
+    write_with_manifest({tmp_path / "s/stability/mine/a.tsv": table_to_bytes(columns, rows)})
     rows = [("jaccard", "all_pairs", k, v, "exact") for k, v in zip(sizes, chance, strict=True)]
     columns = ("measure", "compare", "k", "value", "found")
-    write_with_manifest({tmp_path / "chance/mine.tsv": table_to_bytes(columns, rows)})
-    asked = {"dataset": "mine", "measure": "jaccard", "compare": "all_pairs", "ratio": 1.0}
-    found = knot(tmp_path, asked, "a", 10)
-    assert (found.size, found.stability, found.begins) == (30, 1, 10)
-    assert found.excess == pytest.approx(1)
-    assert knot(tmp_path, asked, "a", 30) is None
+    write_with_manifest({tmp_path / "s/chance/mine.tsv": table_to_bytes(columns, rows)})
+    query = {"dataset": "mine", "measure": "jaccard", "compare": "all_pairs", "ratio": 1.0}
+    view = view_of(tmp_path)
+    knot = view.knot(query, "a", 10)
+    assert (knot.size, knot.stability, knot.begins) == (30, 1, 10)
+    assert knot.excess == pytest.approx(1)
+    assert view.knot(query, "a", 30) is None
 
 
 def test_means_are_put_beside_the_papers(tmp_path):

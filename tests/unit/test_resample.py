@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import derive_seed
 from steadfast.resampling.folds import batches, read_plan, write_plan
-from steadfast.resampling.schemes import SCHEMES, create
+from steadfast.resampling.schemes import create
 
 RATIOS = [0.1, 0.25, 0.5, 0.75, 1.0]
 
@@ -96,7 +97,7 @@ def folds_of(scheme, y=Y, seed=1, **settings):
     return list(made.folds(y, CLASSES, seed, ("study", "data")))
 
 
-@pytest.mark.parametrize("scheme", sorted(SCHEMES))
+@pytest.mark.parametrize("scheme", sorted(registry.declared("scheme")))
 def test_names_are_known_before_the_data_and_parts_do_not_overlap(scheme):
     folds = folds_of(scheme)
     assert [fold.name for fold in folds] == create({"scheme": scheme}).names()

@@ -16,13 +16,13 @@ from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
-from steadfast.outputs.figures.base import build_figure, to_bytes
-from steadfast.outputs.tables.base import build_table, to_markdown
+from steadfast.outputs.figures import panels
 from steadfast.outputs.tables.stability_test import pairs_to_test, sample_of
+from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.statistics.holm import holm
-from steadfast.study.context import context
-from steadfast.study.load import load_study
+from steadfast.study.context import output_context
+from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +52,18 @@ def load(tmp_path, table=None, figure=None, **changes):
     return load_study(path, SCHEMA, DATASETS)
 
 
+def view_of(study, results, sort="table", **changes):
+    """What the only table or figure of a study reads."""
+    entry = study.tables["t"] if sort == "table" else study.figures["f"]
+    run = {"published": {}, "folds_per_job": 50, "seed": 1}
+    context = output_context(study, kind_of(sort, entry), entry, **run)
+    return View({**context, **changes}, str(results))
+
+
+def build(view, sort="table"):
+    return kind_of(sort, view.entry).build(view)
+
+
 def write_results(folder, curves):
     """Files as the stages before write them: data set → selector → values by size."""
     for dataset, selectors in curves.items():
@@ -62,10 +74,10 @@ def write_results(folder, curves):
             rows += [("jaccard", *row[1:]) for row in rows]
             header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
             full = [(*row, row[-1], row[-1], 0.0) for row in rows]
-            path = folder / f"stability/{dataset}/{selector}.tsv"
+            path = folder / f"mine/stability/{dataset}/{selector}.tsv"
             write_with_manifest({path: table_to_bytes(header, full)})
             scored = [("knn", 1.0, k, f, v) for k, v in enumerate(values, start=1) for f in "ab"]
-            path = folder / f"accuracy/{dataset}/{selector}.tsv"
+            path = folder / f"mine/accuracy/{dataset}/{selector}.tsv"
             header = ("classifier", "ratio", "k", "fold", "value")
             write_with_manifest({path: table_to_bytes(header, scored)})
 
@@ -87,9 +99,9 @@ CURVES = {
 def test_mean_ranks_over_sizes_are_ranked_on_every_data_set(tmp_path):
     write_results(tmp_path, CURVES)
     study = load(tmp_path, {"kind": "friedman", "of": "stability"})
-    asked = context(study, study["tables"]["t"])
-    assert list(asked["selectors"]) == ["mid", "miq", "fisher"]  # random is not ranked
-    found = build_table(asked, tmp_path, tmp_path / "data")
+    view = view_of(study, tmp_path)
+    assert list(view.selectors) == ["mid", "miq", "fisher"]  # random is not ranked
+    found = build(view)
     values = facts(found, "value")
     # wine: at size 2 mid and miq share rank 1; elsewhere miq is ahead of mid there.
     assert values["wine", 3, "mid", ""] == pytest.approx((1 + 1 + 2) / 3)
@@ -97,23 +109,23 @@ def test_mean_ranks_over_sizes_are_ranked_on_every_data_set(tmp_path):
     assert values["iris", 3, "miq", ""] == pytest.approx((2 + 1 + 3) / 3)
     ranks = facts(found, "rank")
     assert [ranks["iris", 3, name, ""] for name in ("mid", "miq", "fisher")] == [1, 2, 3]
-    printed = to_markdown(found, "T").decode()
+    printed = found.to_markdown("T").decode()
     assert "| IRIS | 3 | 1.67 (1) | 2.00 (2) | 2.33 (3) |" in printed
     assert "Friedman's test, 4 data sets" in printed
 
 
 @pytest.mark.parametrize(
-    ("asked", "sign"),
+    ("entry", "sign"),
     [
         ({"of": "accuracy"}, -1),
         ({"of": "stability"}, -1),
         ({"of": "stability", "measure": "canberra"}, 1),  # a distance: small is stable
     ],
 )
-def test_values_at_one_size_are_ranked(tmp_path, asked, sign):
+def test_values_at_one_size_are_ranked(tmp_path, entry, sign):
     write_results(tmp_path, CURVES)
-    study = load(tmp_path, {"kind": "friedman", "size": 3, **asked})
-    found = build_table(context(study, study["tables"]["t"]), tmp_path, tmp_path / "data")
+    study = load(tmp_path, {"kind": "friedman", "size": 3, **entry})
+    found = build(view_of(study, tmp_path))
     values, ranks = facts(found, "value"), facts(found, "rank")
     for dataset in DATASETS:
         keys = [(dataset, 3, name, "") for name in ("mid", "miq", "fisher")]
@@ -128,22 +140,20 @@ def test_data_sets_without_a_value_are_named_and_too_few_give_no_test(tmp_path):
     write_results(tmp_path, curves)
     entry = {"kind": "friedman", "of": "stability", "size": 3}
     study = load(tmp_path, entry, {**entry, "kind": "critical_difference"})
-    asked = context(study, study["tables"]["t"])
-    printed = to_markdown(build_table(asked, tmp_path, tmp_path / "data"), "T").decode()
+    printed = build(view_of(study, tmp_path)).to_markdown("T").decode()
     assert "some selector has no value there: IRIS." in printed
     assert "Friedman's test, 3 data sets" in printed
     assert "| IRIS | 3 | 0.700 | – | 0.900 |" in printed
-    asked["datasets"] = DATASETS[:3]
-    found = build_table(asked, tmp_path, tmp_path / "data")
+    found = build(view_of(study, tmp_path, datasets=DATASETS[:3]))
     assert "No test: fewer than 3 data sets are ranked." in found.notes
     assert facts(found, "p") == {}
-    drawn = context(study, study["figures"]["f"]) | {"datasets": DATASETS[:3]}
-    svg = to_bytes(build_figure(drawn, tmp_path, tmp_path / "data"), "svg")
+    drawn = build(view_of(study, tmp_path, "figure", datasets=DATASETS[:3]), "figure")
+    svg = panels.to_bytes(drawn, "svg")
     assert svg.startswith(b"<?xml")
 
 
 def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
-    """Twelve data sets, all alike but for two selectors that change places."""
+    """Twelve data sets, equal but for two selectors that change places."""
     names = [f"d{at:02d}" for at in range(12)]
     write_results(
         tmp_path,
@@ -157,8 +167,7 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
         figure={"kind": "critical_difference", "of": "stability", "size": 1},
         selectors={**STUDY["selectors"], "chi2": {"label": "$χ²$"}},
     )
-    asked = context(study, study["figures"]["f"]) | {"datasets": names}
-    figure = build_figure(asked, tmp_path, tmp_path / "data")
+    figure = build(view_of(study, tmp_path, "figure", datasets=names), "figure")
     (ax,) = figure.axes
     texts = {text.get_text().strip() for text in ax.texts}
     assert texts == {"MID  1.00", "MIQ  2.50", "2.50  fisher", r"4.00  \$χ²\$", "CD = 1.35"}
@@ -186,12 +195,12 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
         (
             "table",
             {"kind": "friedman", "of": "stability", "dataset": "wine"},
-            "tables.t.dataset: does not go with the other keys beside it",
+            "tables.t.dataset: kind friedman has no such key",
         ),
         (
             "table",
             {"kind": "stability_test", "of": "stability"},
-            "tables.t.of: does not go with the other keys beside it",
+            "tables.t.of: kind stability_test has no such key",
         ),
         (
             "table",
@@ -224,8 +233,8 @@ def test_friedmans_test_of_two_data_sets_is_left_out_and_said_so(tmp_path):
     entry = {"kind": "friedman", "of": "stability"}
     figure = {**entry, "kind": "critical_difference"}
     study = load(tmp_path, entry, figure, datasets=["wine", "iris"])
-    assert study["left_out"] == [f"{at} (Friedman's test needs 3 data sets)" for at in "tf"]
-    assert not {*study["tables"], *study["figures"]}
+    assert study.left_out == [f"{at} (Friedman's test needs 3 data sets)" for at in "tf"]
+    assert not {*study.tables, *study.figures}
 
 
 def test_pairs_that_are_tested():
@@ -253,7 +262,7 @@ def selections(*sequences, n_chosen=None):
     }
 
 
-def test_runs_without_a_selection_or_with_too_few_features_are_told():
+def test_runs_without_a_selection_or_with_too_few_features_are_named():
     whole = selections([0, 1, 2, 3], [1, 0, 3, 2], [0, 2, 1, 3])
     # Kuncheva's index of the pairs is 1, 0 and 0.
     assert sample_of(whole, 4, 2).value == pytest.approx(1 / 3)
@@ -288,15 +297,14 @@ def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(text.partition("```yaml\n")[2].partition("```")[0])
     study = load_study(path, SCHEMA, DATASETS)
-    assert set(study["tables"]) == {"friedman_stability", "friedman_accuracy", "stability_test"}
+    assert set(study.tables) == {"friedman_stability", "friedman_accuracy", "stability_test"}
 
 
 def test_groups_of_selectors_that_do_not_differ_are_numbered(tmp_path):
     """χ² = 6, p = 0.0498; CD = 1.91, the first and the last are 2 ranks apart."""
     write_results(tmp_path, {name: {"mid": [0.9], "miq": [0.5], "fisher": [0.1]} for name in "abc"})
     study = load(tmp_path, {"kind": "friedman", "of": "stability", "size": 1})
-    asked = context(study, study["tables"]["t"]) | {"datasets": list("abc")}
-    found = build_table(asked, tmp_path, tmp_path / "data")
+    found = build(view_of(study, tmp_path, datasets=list("abc")))
     assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
     assert found.printed[-1] == ["Group", "", "1", "1, 2", "2"]
     assert found.notes[-1].startswith("Selectors of one group do not differ")
@@ -316,8 +324,7 @@ def test_a_table_says_when_friedman_rejects_and_nemenyi_finds_no_pair(tmp_path):
         {"kind": "friedman", "of": "stability", "size": 1},
         selectors={**STUDY["selectors"], "chi2": {}},
     )
-    asked = context(study, study["tables"]["t"]) | {"datasets": list(curves)}
-    found = build_table(asked, tmp_path, tmp_path / "data")
+    found = build(view_of(study, tmp_path, datasets=list(curves)))
     assert facts(found, "p")["", "", "", ""] < 0.05
     assert found.printed[-1] == ["Group", "", "1", "1", "1", "1"]
     assert found.notes[-1].startswith("No two selectors differ by more than that")

@@ -7,8 +7,9 @@ import pytest
 import yaml
 
 from steadfast.core.errors import UserError
+from steadfast.page.method import method
+from steadfast.study.context import has_probes, page_context
 from steadfast.study.load import load_study
-from steadfast.study.page import page_method, page_selectors
 from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +91,7 @@ def test_a_rule_is_run_after_no_transform_but_none_and_not_on_synthetic_data(tmp
     study["selectors"]["mine"] = {**RULE, "transforms": ["original"]}
     path = tmp_path / "study.yaml"
     path.write_text(yaml.safe_dump(study, sort_keys=False))
-    assert "mine+original" in load_study(path, SCHEMA, {"wine"})["selectors"]
+    assert "mine+original" in load_study(path, SCHEMA, {"wine"}).selectors
     study["precision"].update(selectors=["mine"], transforms=["original"])
     del study["figures"]["precision"]
     path.write_text(yaml.safe_dump(study, sort_keys=False))
@@ -112,6 +113,6 @@ def test_a_rule_is_not_run_with_shuffled_copies(tmp_path):
     path = tmp_path / "study.yaml"
     path.write_text(yaml.safe_dump(study))
     loaded = load_study(path, SCHEMA, {"wine"})
-    probed = [name for name, about in page_selectors(loaded).items() if about["probes"]]
-    assert probed == ["fisher"]
-    assert any("every selector that is no rule" in told for told in page_method(loaded))
+    assert [name for name in loaded.selectors if has_probes(loaded, name)] == ["fisher"]
+    paragraphs = method(page_context(loaded, seed=1, command=""))
+    assert any("every selector that is no rule" in paragraph for paragraph in paragraphs)

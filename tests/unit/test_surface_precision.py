@@ -11,15 +11,15 @@ from plain_transforms import use
 from sklearn.feature_selection import f_classif
 
 from steadfast.core.errors import UserError
-from steadfast.data.synthetic import synthetic
+from steadfast.data.sources.synthetic import synthetic
 from steadfast.data.table import Table
 from steadfast.experiments import precision, surface
 from steadfast.experiments.precision import expected_precision, precision_rows
 from steadfast.experiments.surface import surface_rows
-from steadfast.outputs.curves import Curve
-from steadfast.outputs.profiles import peaks
 from steadfast.selectors import FisherScore
 from steadfast.selectors.running.select import select
+from steadfast.statistics.curve import Curve
+from steadfast.statistics.knots import peaks
 
 GRID = {
     "relevant": 4,
@@ -125,7 +125,7 @@ def test_a_surface_from_the_parts_that_its_selector_saw(monkeypatch):
     found = rows_of(table=table)
     (rows, columns, _), *parts = seen
     assert (sorted(rows), sorted(columns)) == (list(range(40)), list(range(30)))
-    by_cell, before = {}, set()
+    by_part, before = {}, set()
     for n in (12, 26, 40):
         folds, parts = parts[:20], parts[20:]
         tested = []
@@ -143,11 +143,11 @@ def test_a_surface_from_the_parts_that_its_selector_saw(monkeypatch):
                 assert set(columns[:4]) == {29, 28, 27, 26}
                 assert max(columns[4:]) < 20  # ranks 5 to 10 are left out
                 assert len(rows) == len(set(rows))
-                by_cell.setdefault((n, len(columns)), []).append(chosen)
+                by_part.setdefault((n, len(columns)), []).append(chosen)
         assert sorted(tested) == sorted(everyone)  # a cross-validation: each row is left out once
     assert not parts
     for n, m, value in found:
-        pairs = [len(a & b) / len(a | b) for a, b in itertools.combinations(by_cell[n, m], 2)]
+        pairs = [len(a & b) / len(a | b) for a, b in itertools.combinations(by_part[n, m], 2)]
         assert value == pytest.approx(np.mean(pairs))
 
 
@@ -197,10 +197,10 @@ def test_without_information_the_precision_is_the_share_of_relevant_features():
 
 def asked(**changes):
     low = {"use": "low_rank", "params": {"rank": 1}}
-    cells = {}
+    runs = {}
     for name, discrete in (("fisher", False), ("chi2", True)):
-        cells[f"{name}+plain"] = {**use(name), "discrete": discrete}
-        cells[f"{name}+low"] = {**cells[f"{name}+plain"], "transform": low}
+        runs[f"{name}+plain"] = {**use(name), "discrete": discrete}
+        runs[f"{name}+low"] = {**runs[f"{name}+plain"], "transform": low}
     return {
         "sets": 2,
         "rows": 20,
@@ -212,7 +212,7 @@ def asked(**changes):
         "selectors": ["fisher", "chi2"],
         "transforms": ["plain", "low"],
         "discretise": {"method": "equal_width", "bins": 5},
-        "cells": cells,
+        "runs": runs,
     } | changes
 
 
@@ -237,8 +237,8 @@ def seen_by_selectors(monkeypatch, settings):
     seen = []
     plain = precision.select
 
-    def select(cell, X, y, **options):
-        fitted = plain(cell, X, y, **options)
+    def select(run, X, y, **options):
+        fitted = plain(run, X, y, **options)
         seen.append((X.copy(), y.copy(), options["discretise"], fitted.scores_))
         return fitted
 

@@ -19,7 +19,7 @@ from steadfast.selectors.running.fold_file import read_selections, selection_to_
 from steadfast.selectors.running.select import select
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
-from steadfast.transforms.running import told
+from steadfast.transforms.running import describe_transform
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
@@ -57,7 +57,7 @@ def test_chi_square_of_a_feature_that_tells_nothing_is_exactly_0():
         assert ChiSquare().fit(bins, y).scores_.tolist() == [0.0]
 
 
-NOTE = told({**use("low_rank", rank=1), "as_published": True})
+NOTE = describe_transform({**use("low_rank", rank=1), "as_published": True})
 
 
 @pytest.mark.parametrize("name", ["fisher", "mid", "mrsmr", "sfs"])
@@ -84,8 +84,13 @@ def test_a_note_stands_in_the_first_row_and_the_selection_comes_back(tmp_path, n
 
 def test_a_note_tells_the_transform_and_what_it_has_learnt_from():
     one = use("low_rank", rank=2, by="none")
-    assert told(one) == "low_rank(rank=2, by=none, method=svd), learnt from the training rows"
-    assert told({**one, "as_published": True}).endswith("test rows included (as published)")
+    assert (
+        describe_transform(one)
+        == "low_rank(rank=2, by=none, method=svd), learnt from the training rows"
+    )
+    assert describe_transform({**one, "as_published": True}).endswith(
+        "test rows included (as published)"
+    )
 
 
 STUDY = {
@@ -113,42 +118,42 @@ def loaded(tmp_path, study):
 def test_a_study_runs_every_selector_after_every_transform(tmp_path):
     study = loaded(tmp_path, STUDY)
     transforms = ["plain", "low_rank", "two", "scaled"]
-    assert list(study["selectors"]) == [f"{a}+{b}" for a in ("fisher", "chi2") for b in transforms]
-    cells = study["selectors"]
-    assert "transform" not in cells["fisher+plain"]
-    assert cells["fisher+plain"]["label"] == "Fisher, X"
-    assert cells["chi2+low_rank"]["label"] == "chi2, low_rank"
-    assert cells["chi2+two"]["label"] == "chi2, r=2 (as published)"
-    assert [cells["chi2+two"]["discrete"], cells["fisher+two"]["discrete"]] == [True, False]
-    assert cells["fisher+low_rank"]["transform"]["use"] == "low_rank"
-    assert cells["fisher+low_rank"]["transform"]["params"] == {}
-    assert cells["fisher+two"]["transform"]["params"] == {"rank": 2}
-    assert cells["fisher+two"]["transform"]["as_published"] is True
-    assert cells["fisher+low_rank"]["transform"]["as_published"] is False
-    assert cells["fisher+scaled"]["transform"]["params"] == {"with_std": False}
-    assert {cell["family"] for cell in cells.values()} == {"fisher", "chi2"}
-    assert study["families"] == {"fisher": "Fisher", "chi2": "chi2"}
-    for name, cell in cells.items():
-        assert cell["use"] == cell["family"] == name.split("+")[0]
-        assert cell["params"] == {}
+    assert list(study.selectors) == [f"{a}+{b}" for a in ("fisher", "chi2") for b in transforms]
+    runs = study.selectors
+    assert runs["fisher+plain"].transform is None
+    assert runs["fisher+plain"].label == "Fisher, X"
+    assert runs["chi2+low_rank"].label == "chi2, low_rank"
+    assert runs["chi2+two"].label == "chi2, r=2 (as published)"
+    assert [runs["chi2+two"].discrete, runs["fisher+two"].discrete] == [True, False]
+    assert runs["fisher+low_rank"].transform.use == "low_rank"
+    assert runs["fisher+low_rank"].transform.params == {}
+    assert runs["fisher+two"].transform.params == {"rank": 2}
+    assert runs["fisher+two"].transform.as_published is True
+    assert runs["fisher+low_rank"].transform.as_published is False
+    assert runs["fisher+scaled"].transform.params == {"with_std": False}
+    assert {run.family for run in runs.values()} == {"fisher", "chi2"}
+    assert study.families == {"fisher": "Fisher", "chi2": "chi2"}
+    for name, run in runs.items():
+        assert run.use == run.family == name.split("+")[0]
+        assert run.params == {}
 
 
 def test_the_transforms_of_a_selector_limit_them(tmp_path):
     limited = {"fisher": {"transforms": ["two", "plain"]}, "chi2": {}}
     study = loaded(tmp_path, {**STUDY, "selectors": limited})
-    assert [name for name in study["selectors"] if name.startswith("fisher")] == [
+    assert [name for name in study.selectors if name.startswith("fisher")] == [
         "fisher+two",
         "fisher+plain",
     ]
-    assert len(study["selectors"]) == 6
-    assert all("transforms" not in cell for cell in study["selectors"].values())
+    assert len(study.selectors) == 6
+    assert all(one.transform or "plain" in one.name for one in study.selectors.values())
 
 
 def test_a_study_without_transforms_is_as_before(tmp_path):
     plain = {key: value for key, value in STUDY.items() if key != "transforms"}
     study = loaded(tmp_path, plain)
-    assert list(study["selectors"]) == ["fisher", "chi2"]
-    assert all("transform" not in cell for cell in study["selectors"].values())
+    assert list(study.selectors) == ["fisher", "chi2"]
+    assert all(one.transform is None for one in study.selectors.values())
 
 
 STUDY_MISTAKES = [

@@ -41,13 +41,12 @@ class Project:
         return done.stdout
 
     def planned(self, *arguments: str) -> dict[str, int]:
-        """How many jobs of each rule a dry run plans; selection rules count as `select`."""
+        """How many jobs of each rule a dry run plans."""
         counts: dict[str, int] = {}
         _, _, statistics = self.run("--dry-run", *arguments).rpartition("Job stats:")
         for line in statistics.splitlines():
             if match := re.fullmatch(r"(\w+)\s+(\d+)", line):
-                rule = re.sub(r"^(select|stability|accuracy)_.*", r"\1", match[1])
-                counts[rule] = counts.get(rule, 0) + int(match[2])
+                counts[match[1]] = int(match[2])
         return {rule: n for rule, n in counts.items() if rule not in ("total", "all", "default")}
 
     def edit_yaml(self, path: str, change) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from fake_openml import FakeOpenML
 
-from steadfast.data import openml_source
+from steadfast.data import openml_cache
 
 ROOT = Path(__file__).parents[2]
 QUICK = """studies: [small]
@@ -112,7 +112,7 @@ def test_a_data_set_of_openml_by_its_number(quick, monkeypatch):
     ]
     with FakeOpenML() as server:
         server.add(4711, "\n".join([*header, *rows]), default_target_attribute="class")
-        monkeypatch.setenv(openml_source.SERVER_VARIABLE, server.server)
+        monkeypatch.setenv(openml_cache.SERVER_VARIABLE, server.server)
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         done = advise(quick, "openml:4711")
     assert done.returncode == 0, done.stdout[-3000:]

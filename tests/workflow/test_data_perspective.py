@@ -91,14 +91,14 @@ def test_a_selector_is_run_after_the_transforms_it_names(ran):
 def test_the_table_of_treatments_has_the_values_of_the_curves(ran):
     rows = {row["row"]: row for row in read(ran, "treated/tables/treatments.csv")}
     assert set(rows) == {"fisher wine", "chi2 wine"}
-    curve = read(ran, "treated/stability/wine/chi2+svd1.tsv")
-    value = next(row["value"] for row in curve if row["k"] == "4")
+    curve = read(ran, "treated/stability/wine/chi2.tsv")
+    value = next(r["value"] for r in curve if (r["transform"], r["k"]) == ("svd1", "4"))
     assert rows["chi2 wine"]["svd1 stability"] == value
     clustered = read(ran, "treated/tables/accuracy.csv")[0]
     scores = [
         float(row["value"])
-        for row in read(ran, "treated/accuracy/wine/fisher+svd1.tsv")
-        if row["classifier"] == "kmeans" and row["k"] == "4"
+        for row in read(ran, "treated/accuracy/wine/fisher.tsv")
+        if (row["transform"], row["classifier"], row["k"]) == ("svd1", "kmeans", "4")
     ]
     assert float(clustered["svd1 accuracy"]) == pytest.approx(np.mean(scores))
 
@@ -114,7 +114,7 @@ def test_a_new_transform_runs_its_own_selections_only(ran):
     finally:
         (ran.folder / path).write_text(before)
     assert planned["select"] == 1
-    assert planned["stability"] == planned["accuracy"] == 1  # of the selector's family
+    assert planned["stability"] == planned["accuracy"] == 1  # of the selector, all transforms
 
 
 def test_precision_counts_relevant_features_for_every_cell(ran):

@@ -111,7 +111,8 @@ def test_a_deleted_fold_brings_back_only_its_batch(project):
         ("small/figures/figure2.png", "figure"),
         ("small/resamples/wine.tsv", "resample"),
         ("small/stability/wine/mid.sha256", "stability"),
-        ("small/criterion/wine/miq.sha256", "criterion"),
+        ("small/criterion/wine/miq.sha256", "criterion_variation"),
+        ("small/stability/wine/mid.units.npz", "stability"),
     ],
 )
 def test_a_file_deleted_beside_the_one_that_is_asked_for_comes_back(project, lost, rule):

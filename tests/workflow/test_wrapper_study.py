@@ -87,8 +87,8 @@ def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(ran, tmp_path)
 
 def test_more_runs_leave_those_that_there_are(ran):
     more = ran.folder / "more.yaml"
-    cells = "[{selectors: [sffs_knn], per_job: 2}, {selectors: [stopped], runs: 4, per_job: 2}]"
-    more.write_text(f"overrides: {{wrapped: {{runs: {cells}}}}}\n")
+    fewer = "[{selectors: [sffs_knn], per_job: 2}, {selectors: [stopped], runs: 4, per_job: 2}]"
+    more.write_text(f"overrides: {{wrapped: {{runs: {fewer}}}}}\n")
     planned = ran.planned("--configfile", str(more))
     # From four runs to all six is one job of two runs more.
     assert planned["select"] == planned["stability"] == planned["accuracy"] == 1
@@ -137,7 +137,7 @@ def test_a_classifier_that_is_none_is_one_line(tmp_path):
         "config/studies/wrapped.yaml",
         lambda study: study["selectors"]["sfs_gaussian"].update(classifier="gausian"),
     )
-    done = project.snakemake("results/wrapped/selections/wine/sfs_gaussian/s001.tsv")
+    done = project.snakemake("results/wrapped/selections/wine/sfs_gaussian/batch0.sha256")
     assert done.returncode == 1
     assert "classifier: 'gausian' is none of gaussian, knn, svm" in done.stdout
     assert "Traceback" not in done.stdout
@@ -149,7 +149,7 @@ def test_a_killed_job_goes_on_from_its_last_fold(ran, tmp_path):
     command = [sys.executable, "scripts/select_features.py", str(results / "data/wine.npz")]
     command += ["--plan", str(results / "wrapped/resamples/wine.npz"), "--selector", settings]
     command += ["--folds", "s001", "s002", "s003", "--seed", "1", "--code", "abc"]
-    command += ["--out", str(out), "--manifest", str(out / "batch0.sha256")]
+    command += ["--manifest", str(out / "batch0.sha256")]
     first = subprocess.Popen(command, cwd=ran.folder, stderr=subprocess.PIPE, text=True)
     assert first.stderr.readline().startswith("s001: ")
     deadline = time.time() + 30

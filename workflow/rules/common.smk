@@ -1,116 +1,98 @@
-"""Configuration, names and helpers that all stages share.
+"""The plan of the run, and how rules ask it.
 
 Inputs    config (config/config.yaml and the command line), config/studies/*.yaml, config/datasets.yaml
-Outputs   none: STUDIES (checked declarations), CATALOGUE, wildcard constraints, helper functions
+Outputs   none: PLAN (which files, which jobs read what), PATHS, wildcard constraints
 """
 
-import json
+import inspect
 import os
-import shlex
 import sys
 import time
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from steadfast.core import environment
-
-from steadfast.core import registry
-from steadfast.study.cells import alike, cell_batches, cell_folds
 from steadfast.core.errors import UserError
-from steadfast.core.imports import content_hash, import_closure
-from steadfast.measures import declarations as measures_declared
-from steadfast.data.own_tables import OWN_KEYS, shown_option
-from steadfast.outputs.published import read_published, rows_of_table
-from steadfast.study.run import load_run, published_file
-from steadfast.resampling.folds import batches
-from steadfast.resampling.schemes import create as resampling
-from steadfast.study.context import context, measure_infos, measured_sizes, transform_infos
-from steadfast.study.page import page_context, page_method, page_ratio, page_selectors
-from steadfast.study.selectors import (
-    base_files,
-    by_rule,
-    parameters,
-    passes,
-    scored_by,
-    without_rule,
-)
-from steadfast.study.transforms import cell_name, families
-from steadfast.outputs.summary import needed_selectors
-from steadfast.transforms.running import told
+from steadfast.core.imports import content_hash
+from steadfast.core.paths import SELECT_LOG
+from steadfast.study.plan import Plan
+from steadfast.study.run import load_run
 
 STARTED = time.time()
 
 try:
-    CONFIG, CATALOGUE, STUDIES, LOCAL_FILES = load_run(config, ROOT)
-    DECLARED = registry.declared("selector")
-    PUBLISHED = {
-        name: read_published(published_file(ROOT, name))
-        for name in STUDIES
-        if published_file(ROOT, name).is_file()
-    }
+    PLAN = Plan(load_run(config, ROOT), os.path.relpath(ROOT / "scripts"))
 except UserError as error:
     sys.exit(str(error))
 
-environment.prepare(os.environ, Path(CONFIG["cache"]).resolve())
+environment.prepare(os.environ, Path(PLAN.config["cache"]).resolve())
 
-RESULTS = CONFIG["results"].rstrip("/")
+PATHS = PLAN.paths
 ENVIRONMENT = "../../envs/environment.yaml"
-SCRIPTS = os.path.relpath(ROOT / "scripts")
+
+# A selector after all of its transforms is measured as one.
+MEASURED = environment.one_of(name for study in PLAN.studies.values() for name in study.families)
 
 
 wildcard_constraints:
-    results=environment.one_of([RESULTS]),
+    results=environment.one_of([PATHS.root]),
     fold=r"[^/]+",
-    study=environment.one_of(STUDIES),
-    dataset=environment.one_of(LOCAL_FILES),
-    selector=environment.one_of(name for study in STUDIES.values() for name in study["selectors"]),
-    table=environment.one_of(name for study in STUDIES.values() for name in study["tables"]),
-    figure=environment.one_of(name for study in STUDIES.values() for name in study["figures"]),
-    transform=environment.one_of(name for study in STUDIES.values() for name in study["transforms"]),
+    batch=r"\d+",
+    study=environment.one_of(PLAN.studies),
+    dataset=environment.one_of(PLAN.run.local_files),
+    selector=environment.one_of(name for one in PLAN.studies.values() for name in one.selectors),
+    table=environment.one_of(name for one in PLAN.studies.values() for name in one.tables),
+    figure=environment.one_of(name for one in PLAN.studies.values() for name in one.figures),
+    transform=environment.one_of(name for one in PLAN.studies.values() for name in one.transforms),
 
 
-def as_json(value):
-    """One sorted string: Snakemake compares parameters as a set, and would not see two swapped."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+def ask(method, **given):
+    """A function of wildcards: a method of the plan, called with those that it names."""
+    wanted = inspect.signature(method).parameters
+
+    def answer(wildcards):
+        return method(**given, **{k: v for k, v in wildcards.items() if k in wanted})
+
+    return answer
 
 
-def in_order(value):
-    """The same for what is printed, where the order of names matters."""
-    return json.dumps(value, ensure_ascii=False)
+def output(method, sort):
+    """The same for a table or figure, whose name is the wildcard of its sort."""
+    return lambda wildcards: method(sort, wildcards.study, wildcards[sort])
 
 
-@cache
-def code(script, *modules):
-    """The files that a command runs: it first, what it imports, and modules it loads by name."""
-    files = [Path(SCRIPTS) / name for name in (script, *modules)]
-    closure = import_closure(files, Path(SCRIPTS))
-    return [str(files[0]), *(str(path) for path in closure if path != files[0])]
+def code(script, modules=None):
+    """The files that a command runs; `modules` says which of them it loads by name."""
+    if modules is None:
+        return PLAN.code(script)
+    return lambda wildcards: PLAN.code(script, *modules(wildcards))
 
 
-@cache
-def code_hash(script, *modules):
-    """A digest of `code`: it catches an edit that kept an old modification time."""
-    return content_hash(Path(path) for path in code(script, *modules))
+def digest(script, modules=None):
+    """A digest of these files."""
+    if modules is None:
+        return PLAN.digest(script)
+    return lambda wildcards: PLAN.digest(script, *modules(wildcards))
 
 
-def study_of(wildcards):
-    return STUDIES[wildcards.study]
+def final_outputs(wildcards):
+    """Everything that a run makes. Jobs of which a fold's file was deleted run again."""
+    workflow.dag.forcefiles.update(PLAN.lost_batches())
+    return PLAN.targets()
 
 
-def table_for(study, discrete):
-    """The file of numbers or bins that a stage reads."""
-    return (
-        f"{RESULTS}/{study}/discrete/{{dataset}}.npz"
-        if discrete
-        else f"{RESULTS}/data/{{dataset}}.npz"
-    )
+def require_ranking_rules():
+    """End the run with one line where nothing makes the rankings that a study asks for."""
+    try:
+        PLAN.require_ranking_rules(lambda path: any(r.is_producer(path) for r in workflow.rules))
+    except UserError as error:
+        sys.exit(str(error))
 
 
 def print_cpu_share():
     """Of a local run only: what jobs on other machines took is not counted here."""
-    line = workflow.local_exec and environment.cpu_share(Path(RESULTS, "logs"), STARTED)
+    line = workflow.local_exec and environment.cpu_share(Path(PATHS.root, "logs"), STARTED)
     if line:
         print(line, file=sys.stderr)

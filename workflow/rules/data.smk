@@ -9,54 +9,53 @@ Outputs   results/data/{dataset}.npz, .json
 
 rule load_data:
     input:
-        source=source_files,
-        code=code("load_data.py"),
+        source=ask(PLAN.source_files),
+        code=code("load_data.py", ask(PLAN.load_modules)),
     output:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        about=f"{RESULTS}/data/{{dataset}}.json",
-        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
+        table=PATHS("data"),
+        about=PATHS("data", "json"),
+        manifest=PATHS("data", "sha256"),
     log:
-        f"{RESULTS}/logs/data/{{dataset}}.log",
+        PATHS.log("data", "{dataset}"),
     benchmark:
-        f"{RESULTS}/benchmarks/data/{{dataset}}.tsv"
+        PATHS.benchmark("data", "{dataset}")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        entry=catalogue_entry,
-        local_file=local_file,
-        own_entry=own_entry,
-        code=code_hash("load_data.py"),
-        catalogue=os.path.relpath(CONFIG["catalogue"]),
+        entry=ask(PLAN.catalogue_entry),
+        options=ask(PLAN.load_options),
+        code=digest("load_data.py", ask(PLAN.load_modules)),
+        catalogue=os.path.relpath(PLAN.config["catalogue"]),
         root=os.path.relpath(ROOT),
-        cache=CONFIG["cache"],
+        cache=PLAN.config["cache"],
     message:
         "Loading the data set {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {wildcards.dataset} --catalogue {params.catalogue:q}"
-        " {params.own_entry} --root {params.root:q} {params.local_file} --cache {params.cache:q} --out {output.table:q}"
+        " --root {params.root:q} {params.options} --cache {params.cache:q} --out {output.table:q}"
         " 2> {log:q}"
 
 
 rule discretise:
     input:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
+        table=PATHS("data"),
+        manifest=PATHS("data", "sha256"),
         code=code("discretise.py"),
     output:
-        table=f"{RESULTS}/{{study}}/discrete/{{dataset}}.npz",
-        about=f"{RESULTS}/{{study}}/discrete/{{dataset}}.json",
-        manifest=f"{RESULTS}/{{study}}/discrete/{{dataset}}.sha256",
+        table=PATHS("bins"),
+        about=PATHS("bins", "json"),
+        manifest=PATHS("bins", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/discretise/{{dataset}}.log",
+        PATHS.log("{study}", "discretise", "{dataset}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/discretise/{{dataset}}.tsv"
+        PATHS.benchmark("{study}", "discretise", "{dataset}")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        settings=bin_settings,
-        code=code_hash("discretise.py"),
+        settings=ask(PLAN.bin_settings),
+        code=digest("discretise.py"),
     message:
         "{wildcards.study}: {wildcards.dataset} into bins"
     shell:
@@ -66,23 +65,23 @@ rule discretise:
 
 rule transform:
     input:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        code=lambda wildcards: code("transform.py", *transform_code(transform_of(wildcards))),
+        table=PATHS("data"),
+        manifest=PATHS("data", "sha256"),
+        code=code("transform.py", ask(PLAN.transform_modules)),
     output:
-        table=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.npz",
-        about=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.json",
-        manifest=f"{RESULTS}/{{study}}/transformed/{{dataset}}/{{transform}}.sha256",
+        table=PATHS("transformed"),
+        about=PATHS("transformed", "json"),
+        manifest=PATHS("transformed", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/transform/{{dataset}}/{{transform}}.log",
+        PATHS.log("{study}", "transform", "{dataset}", "{transform}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/transform/{{dataset}}/{{transform}}.tsv"
+        PATHS.benchmark("{study}", "transform", "{dataset}", "{transform}")
     conda:
         ENVIRONMENT
     params:
-        settings=lambda wildcards: transform_settings(transform_of(wildcards)),
-        seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash("transform.py", *transform_code(transform_of(wildcards))),
+        settings=ask(PLAN.transform_settings),
+        seed=PLAN.seed,
+        code=digest("transform.py", ask(PLAN.transform_modules)),
     message:
         "{wildcards.study}: all rows of {wildcards.dataset} by {wildcards.transform} (as published)"
     shell:

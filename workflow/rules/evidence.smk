@@ -1,99 +1,99 @@
 """The page of a study: what its selectors show on each data set, and the advice that follows.
 
-Inputs    results/{study}/selections/, results/{study}/accuracy/, results/{study}/resamples/,
-          results/data/{dataset}.npz, .json
+Inputs    results/{study}/selections/, results/{study}/stability/, results/{study}/accuracy/,
+          results/{study}/resamples/, results/data/{dataset}.npz, .json
 Outputs   results/{study}/probes/{dataset}/{selector}.tsv (features ahead of shuffled copies)
           results/{study}/evidence/{dataset}.json
           results/{study}/page.html
 """
 
+PAGE_PARTS = sorted(map(str, Path(PLAN.scripts, "steadfast/page/parts").iterdir()))
+
 
 rule probes:
     input:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        table_manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        plan=f"{RESULTS}/{{study}}/resamples/{{dataset}}.npz",
-        plan_manifest=f"{RESULTS}/{{study}}/resamples/{{dataset}}.sha256",
-        code=lambda wildcards: code(*probes_code(wildcards)),
+        table=PATHS("data"),
+        table_manifest=PATHS("data", "sha256"),
+        folds=PATHS("folds"),
+        folds_manifest=PATHS("folds", "sha256"),
+        code=code("probes.py", ask(PLAN.selector_modules)),
     output:
-        ahead=f"{RESULTS}/{{study}}/probes/{{dataset}}/{{selector}}.tsv",
-        manifest=f"{RESULTS}/{{study}}/probes/{{dataset}}/{{selector}}.sha256",
+        ahead=PATHS("probes"),
+        manifest=PATHS("probes", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/probes/{{dataset}}/{{selector}}.log",
+        PATHS.log("{study}", "probes", "{dataset}", "{selector}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/probes/{{dataset}}/{{selector}}.tsv"
+        PATHS.benchmark("{study}", "probes", "{dataset}", "{selector}")
     group:
         "select"
     conda:
         ENVIRONMENT
     params:
-        selector=lambda wildcards: selector_settings(selector_of(wildcards)),
-        bins_option=probes_bins_option,
-        ratio=lambda wildcards: page_ratio(study_of(wildcards)),
-        seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash(*probes_code(wildcards)),
+        selector=ask(PLAN.selector_settings),
+        options=ask(PLAN.probes_options),
+        ratio=ask(PLAN.page_ratio),
+        seed=PLAN.seed,
+        code=digest("probes.py", ask(PLAN.selector_modules)),
     message:
         "{wildcards.dataset}: {wildcards.selector} with shuffled copies of the features"
     shell:
-        "python {input.code[0]:q} {input.table:q} --plan {input.plan:q} --ratio {params.ratio}"
-        " --selector {params.selector:q} {params.bins_option} --seed {params.seed}"
+        "python {input.code[0]:q} {input.table:q} --plan {input.folds:q} --ratio {params.ratio}"
+        " --selector {params.selector:q} {params.options} --seed {params.seed}"
         " --out {output.ahead:q} 2> {log:q}"
 
 
 rule evidence:
     input:
-        unpack(evidence_inputs),
+        files=ask(PLAN.evidence_files),
         code=code("evidence.py"),
     output:
-        evidence=f"{RESULTS}/{{study}}/evidence/{{dataset}}.json",
-        manifest=f"{RESULTS}/{{study}}/evidence/{{dataset}}.sha256",
+        evidence=PATHS("evidence"),
+        manifest=PATHS("evidence", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/evidence/{{dataset}}.log",
+        PATHS.log("{study}", "evidence", "{dataset}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/evidence/{{dataset}}.tsv"
+        PATHS.benchmark("{study}", "evidence", "{dataset}")
     group:
         "print"
     conda:
         ENVIRONMENT
     params:
-        context=lambda wildcards: in_order(evidence_context(wildcards)),
-        code=code_hash("evidence.py"),
-        folder=f"{RESULTS}/{{study}}",
-        data=f"{RESULTS}/data",
+        context=ask(PLAN.evidence_context),
+        code=digest("evidence.py"),
+        results=PATHS.root,
     message:
         "{wildcards.study}: what the selectors show on {wildcards.dataset}"
     shell:
-        "python {input.code[0]:q} {params.folder:q} --data {params.data:q}"
-        " --dataset {wildcards.dataset} --context {params.context:q}"
+        "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
         " --out {output.evidence:q} 2> {log:q}"
 
 
 rule page:
     input:
-        evidence=page_evidence,
-        manifests=page_evidence_manifests,
-        parts=page_parts(),
+        evidence=ask(PLAN.page_evidence),
+        manifests=ask(PLAN.page_manifests),
+        parts=PAGE_PARTS,
         code=code("page.py"),
     output:
         page=report(
-            f"{RESULTS}/{{study}}/page.html",
+            PATHS("page"),
             category="{study}",
             subcategory="Page",
             labels={"table": "page", "form": "which features to trust"},
             caption="../report/page.rst",
         ),
-        manifest=f"{RESULTS}/{{study}}/page.sha256",
+        manifest=PATHS("page", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/page.log",
+        PATHS.log("{study}", "page"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/page.tsv"
+        PATHS.benchmark("{study}", "page")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        context=lambda wildcards: in_order(page_settings(wildcards)),
-        code=code_hash("page.py"),
-        parts=content_hash(map(Path, page_parts())),
+        context=ask(PLAN.page_context),
+        code=digest("page.py"),
+        parts=content_hash(map(Path, PAGE_PARTS)),
     message:
         "{wildcards.study}: the page"
     shell:
@@ -103,6 +103,6 @@ rule page:
 
 rule advise:
     input:
-        pages(),
+        PLAN.pages(),
     message:
         "The page is there: {input}"

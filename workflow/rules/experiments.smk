@@ -1,57 +1,85 @@
-"""Experiments that make data of their own: parts of a data set, and synthetic data.
+"""Experiments that run selectors themselves: on parts of a data set, on bootstraps, on synthetic data.
 
-Inputs    results/data/{dataset}.npz
+Inputs    results/data/{dataset}.npz, results/{study}/discrete/{dataset}.npz
 Outputs   results/{study}/surface/{dataset}/{selector}.tsv
+          results/{study}/criterion/{dataset}/{selector}.tsv
           results/{study}/precision/features{number}.tsv
 """
 
 
 rule surface:
     input:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        code=lambda wildcards: code(*surface_code(wildcards)),
+        table=PATHS("data"),
+        manifest=PATHS("data", "sha256"),
+        code=code("surface.py", ask(PLAN.selector_modules)),
     output:
-        table=f"{RESULTS}/{{study}}/surface/{{dataset}}/{{selector}}.tsv",
-        manifest=f"{RESULTS}/{{study}}/surface/{{dataset}}/{{selector}}.sha256",
+        table=PATHS("surface"),
+        manifest=PATHS("surface", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/surface/{{dataset}}/{{selector}}.log",
+        PATHS.log("{study}", "surface", "{dataset}", "{selector}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/surface/{{dataset}}/{{selector}}.tsv"
+        PATHS.benchmark("{study}", "surface", "{dataset}", "{selector}")
     conda:
         ENVIRONMENT
     params:
-        selector=lambda wildcards: selector_settings(selector_of(wildcards)),
-        settings=surface_settings,
-        bins_option=lambda wildcards: for_selection(wildcards.study)["bins_option"](wildcards),
-        seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash(*surface_code(wildcards)),
+        selector=ask(PLAN.selector_settings),
+        settings=ask(PLAN.surface_settings),
+        options=ask(PLAN.selection_options),
+        seed=PLAN.seed,
+        code=digest("surface.py", ask(PLAN.selector_modules)),
     message:
         "{wildcards.study}: {wildcards.selector} on parts of {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {input.table:q} --selector {params.selector:q}"
-        " --settings {params.settings:q} {params.bins_option} --study {wildcards.study}"
+        " --settings {params.settings:q} {params.options} --study {wildcards.study}"
         " --seed {params.seed} --out {output.table:q} 2> {log:q}"
+
+
+rule criterion_variation:
+    input:
+        bins=PATHS("bins"),
+        bins_manifest=PATHS("bins", "sha256"),
+        code=code("criterion_variation.py"),
+    output:
+        table=PATHS("variation"),
+        manifest=PATHS("variation", "sha256"),
+    log:
+        PATHS.log("{study}", "criterion", "{dataset}", "{selector}"),
+    benchmark:
+        PATHS.benchmark("{study}", "criterion", "{dataset}", "{selector}")
+    conda:
+        ENVIRONMENT
+    params:
+        selector=ask(PLAN.selector_settings),
+        bootstraps=ask(PLAN.variation_bootstraps),
+        seed=PLAN.seed,
+        code=digest("criterion_variation.py"),
+    message:
+        "{wildcards.study}: variation of {wildcards.selector}'s criterion on {wildcards.dataset}"
+    shell:
+        "python {input.code[0]:q} {input.bins:q} --selector {params.selector:q}"
+        " --bootstraps {params.bootstraps} --study {wildcards.study} --seed {params.seed}"
+        " --out {output.table:q} 2> {log:q}"
 
 
 rule precision:
     input:
-        code=lambda wildcards: code(*precision_code(wildcards)),
+        code=code("precision.py", ask(PLAN.precision_modules)),
     output:
-        table=f"{RESULTS}/{{study}}/precision/features{{number}}.tsv",
-        manifest=f"{RESULTS}/{{study}}/precision/features{{number}}.sha256",
+        table=PATHS("precision"),
+        manifest=PATHS("precision", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/precision/features{{number}}.log",
+        PATHS.log("{study}", "precision", "features{number}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/precision/features{{number}}.tsv"
+        PATHS.benchmark("{study}", "precision", "features{number}")
     wildcard_constraints:
         number=r"\d+",
     conda:
         ENVIRONMENT
     params:
-        settings=precision_settings,
-        seed=CONFIG["seed"],
-        code=lambda wildcards: code_hash(*precision_code(wildcards)),
+        settings=ask(PLAN.precision_settings),
+        seed=PLAN.seed,
+        code=digest("precision.py", ask(PLAN.precision_modules)),
     message:
         "{wildcards.study}: relevant features found among {wildcards.number}"
     shell:

@@ -7,26 +7,26 @@ Outputs   results/{study}/resamples/{dataset}.npz (row numbers), .tsv (sizes, fo
 
 rule resample:
     input:
-        table=f"{RESULTS}/data/{{dataset}}.npz",
-        manifest=f"{RESULTS}/data/{{dataset}}.sha256",
-        code=code("resample.py"),
+        table=PATHS("data"),
+        manifest=PATHS("data", "sha256"),
+        code=code("resample.py", ask(PLAN.resample_modules)),
     output:
-        plan=f"{RESULTS}/{{study}}/resamples/{{dataset}}.npz",
-        sizes=f"{RESULTS}/{{study}}/resamples/{{dataset}}.tsv",
-        manifest=f"{RESULTS}/{{study}}/resamples/{{dataset}}.sha256",
+        folds=PATHS("folds"),
+        sizes=PATHS("folds", "tsv"),
+        manifest=PATHS("folds", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/resample/{{dataset}}.log",
+        PATHS.log("{study}", "resample", "{dataset}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/resample/{{dataset}}.tsv"
+        PATHS.benchmark("{study}", "resample", "{dataset}")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        settings=lambda wildcards: as_json(study_of(wildcards)["resample"]),
-        seed=CONFIG["seed"],
-        code=code_hash("resample.py"),
+        settings=ask(PLAN.resample_settings),
+        seed=PLAN.seed,
+        code=digest("resample.py", ask(PLAN.resample_modules)),
     message:
         "{wildcards.study}: drawing the folds of {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {input.table:q} --study {wildcards.study} --seed {params.seed}"
-        " --settings {params.settings:q} --out {output.plan:q} 2> {log:q}"
+        " --settings {params.settings:q} --out {output.folds:q} 2> {log:q}"

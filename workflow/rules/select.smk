@@ -1,57 +1,94 @@
 """Feature selection: one ranking per selector and fold, a batch of folds per job.
 
+Only the checksums of a batch are an output that Snakemake knows; the files of its folds lie beside
+them. Fifty outputs per job cost Snakemake more time than many of the jobs take.
+
 Inputs    results/{study}/discrete/{dataset}.npz or results/data/{dataset}.npz, or, after transforms
           that learn from all rows, results/{study}/transformed/{dataset}/{transform}.npz,
-          results/{study}/resamples/{dataset}.npz
-Outputs   results/{study}/selections/{dataset}/{selector}/{fold}.tsv, batch{number}.sha256
+          results/{study}/resamples/{dataset}.npz;
+          of selectors that are a rule: results/{study}/rankings/{dataset}/{selector}/{fold}.tsv
+Outputs   results/{study}/selections/{dataset}/{selector}/batch{batch}.sha256, {fold}.tsv
+          results/{study}/folds/{dataset}/{fold}.csv (for rules; deleted once they are read)
 """
 
-for study in STUDIES:
-    ASKED = for_selection(study)
-    FOLDER = selections(study)
-    for group, (BATCHES, OWN_SELECTORS, OWN_DATASETS) in enumerate(
-        alike(STUDIES[study], CONFIG["folds_per_job"])
-    ):
-        RUN_HERE = [name for name in OWN_SELECTORS if name not in by_rule(STUDIES[study])]
-        for number, folds in enumerate(BATCHES if RUN_HERE else []):
 
-            rule:
-                name:
-                    f"select_{study}_group{group}_batch{number}"
-                input:
-                    table=ASKED["table"],
-                    plan=f"{RESULTS}/{study}/resamples/{{dataset}}.npz",
-                    plan_manifest=f"{RESULTS}/{study}/resamples/{{dataset}}.sha256",
-                    code=ASKED["code"],
-                output:
-                    selections=[f"{FOLDER}/{fold}.tsv" for fold in folds],
-                    manifest=f"{FOLDER}/batch{number}.sha256",
-                log:
-                    f"{RESULTS}/logs/{study}/select/{{dataset}}/{{selector}}_batch{number}.log",
-                benchmark:
-                    f"{RESULTS}/benchmarks/{study}/select/{{dataset}}/{{selector}}_batch{number}.tsv"
-                wildcard_constraints:
-                    dataset=environment.one_of(OWN_DATASETS),
-                    selector=environment.one_of(RUN_HERE),
-                group:
-                    "select"
-                conda:
-                    ENVIRONMENT
-                params:
-                    selector=ASKED["settings"],
-                    transform_option=ASKED["transform_option"],
-                    bins_option=ASKED["bins_option"],
-                    code=ASKED["code_hash"],
-                    folds=" ".join(folds),
-                    n_folds=len(folds),
-                    folder=FOLDER,
-                    seed=CONFIG["seed"],
-                message:
-                    "{wildcards.dataset}: selecting by {wildcards.selector}, {params.n_folds} folds"
-                    f" (part {number + 1} of {len(BATCHES)})"
-                shell:
-                    "python {input.code[0]:q} {input.table:q} --plan {input.plan:q}"
-                    " --dataset {wildcards.dataset} --folds {params.folds}"
-                    " --selector {params.selector:q} {params.transform_option} {params.bins_option}"
-                    " --seed {params.seed} --out {params.folder:q} --manifest {output.manifest:q}"
-                    " --code {params.code} 2> {log:q}"
+rule select:
+    input:
+        table=ask(PLAN.selection_table),
+        folds=PATHS("folds"),
+        folds_manifest=PATHS("folds", "sha256"),
+        code=code("select_features.py", ask(PLAN.selector_modules)),
+    output:
+        manifest=PATHS("batch"),
+    log:
+        PATHS.log(*SELECT_LOG),
+    benchmark:
+        PATHS.benchmark(*SELECT_LOG)
+    wildcard_constraints:
+        study=PLAN.studies_by_rule(False),
+    group:
+        "select"
+    conda:
+        ENVIRONMENT
+    params:
+        selector=ask(PLAN.selector_settings),
+        options=ask(PLAN.selection_options),
+        code=digest("select_features.py", ask(PLAN.selector_modules)),
+        folds=ask(PLAN.batch_folds),
+        seed=PLAN.seed,
+    message:
+        "{wildcards.dataset}: selecting by {wildcards.selector} ({wildcards.study}, part {wildcards.batch})"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --plan {input.folds:q}"
+        " --dataset {wildcards.dataset} --folds {params.folds} --selector {params.selector:q}"
+        " {params.options} --seed {params.seed} --manifest {output.manifest:q}"
+        " --code {params.code} 2> {log:q}"
+
+
+rule fold_rows:
+    input:
+        table=PATHS("data"),
+        folds=PATHS("folds"),
+        folds_manifest=PATHS("folds", "sha256"),
+        code=code("export_folds.py"),
+    output:
+        rows=temp(PATHS("fold_rows")),
+    log:
+        PATHS.log("{study}", "folds", "{dataset}", "{fold}"),
+    benchmark:
+        PATHS.benchmark("{study}", "folds", "{dataset}", "{fold}")
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        code=digest("export_folds.py"),
+    message:
+        "{wildcards.dataset}: training rows of fold {wildcards.fold} as text"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --plan {input.folds:q}"
+        " --fold {wildcards.fold} --out {output.rows:q} 2> {log:q}"
+
+
+rule read_rankings:
+    input:
+        table=PATHS("data"),
+        rankings=ask(PLAN.rankings),
+        code=code("read_rankings.py"),
+    output:
+        manifest=PATHS("batch"),
+    log:
+        PATHS.log(*SELECT_LOG),
+    benchmark:
+        PATHS.benchmark(*SELECT_LOG)
+    wildcard_constraints:
+        study=PLAN.studies_by_rule(True),
+    localrule: True
+    conda:
+        ENVIRONMENT
+    params:
+        code=digest("read_rankings.py"),
+    message:
+        "{wildcards.dataset}: checking the rankings by {wildcards.selector} (part {wildcards.batch})"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --rankings {input.rankings:q}"
+        " --manifest {output.manifest:q} 2> {log:q}"

@@ -1,6 +1,7 @@
 """Tables, the published numbers beside ours, and the summary.
 
-Inputs    results/{study}/stability/, results/{study}/accuracy/, config/published/{study}.csv
+Inputs    what the kind of the table reads (scripts/steadfast/outputs/tables/),
+          config/published/{study}.csv
 Outputs   results/{study}/tables/{table}.csv, .md
           results/{study}/published.csv
           results/{study}/summary.md
@@ -10,64 +11,63 @@ Outputs   results/{study}/tables/{table}.csv, .md
 
 rule table:
     input:
-        unpack(table_inputs),
-        code=code("table.py"),
+        files=output(PLAN.output_files, "table"),
+        code=code("table.py", output(PLAN.output_modules, "table")),
     output:
         csv=report(
-            f"{RESULTS}/{{study}}/tables/{{table}}.csv",
+            PATHS("table"),
             category="{study}",
             subcategory="Tables",
             labels={"table": "{table}", "form": "all digits"},
             caption="../report/table.rst",
         ),
-        markdown=f"{RESULTS}/{{study}}/tables/{{table}}.md",
-        manifest=f"{RESULTS}/{{study}}/tables/{{table}}.sha256",
+        markdown=PATHS("table", "md"),
+        manifest=PATHS("table", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/tables/{{table}}.log",
+        PATHS.log("{study}", "tables", "{table}"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/tables/{{table}}.tsv"
+        PATHS.benchmark("{study}", "tables", "{table}")
     group:
         "print"
     conda:
         ENVIRONMENT
     params:
-        context=lambda wildcards: in_order(table_context(wildcards)),
-        code=code_hash("table.py"),
-        folder=f"{RESULTS}/{{study}}",
-        data=f"{RESULTS}/data",
+        context=output(PLAN.output_context, "table"),
+        code=digest("table.py", output(PLAN.output_modules, "table")),
+        results=PATHS.root,
     message:
         "{wildcards.study}: {wildcards.table}"
     shell:
-        "python {input.code[0]:q} {params.folder:q} --data {params.data:q}"
-        " --context {params.context:q} --out {output.csv:q} 2> {log:q}"
+        "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
+        " --out {output.csv:q} 2> {log:q}"
 
 
 rule published:
     input:
-        numbers=published_numbers,
-        tables=rank_tables,
-        mean_tables=mean_tables,
+        numbers=ask(PLAN.published_numbers),
+        tables=ask(PLAN.published_tables),
+        mean_tables=ask(PLAN.mean_tables),
         code=code("published.py"),
     output:
         csv=report(
-            f"{RESULTS}/{{study}}/published.csv",
+            PATHS("published"),
             category="{study}",
             subcategory="Published beside ours",
             labels={"table": "published beside ours", "form": "all digits"},
             caption="../report/published.rst",
         ),
-        manifest=f"{RESULTS}/{{study}}/published.sha256",
+        manifest=PATHS("published", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/published.log",
+        PATHS.log("{study}", "published"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/published.tsv"
+        PATHS.benchmark("{study}", "published")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        stand_ins=lambda wildcards: as_json(study_of(wildcards)["stand_ins"]),
-        means=lambda wildcards: in_order(study_of(wildcards)["published_means"]),
-        code=code_hash("published.py"),
+        stand_ins=ask(PLAN.stand_ins),
+        means=ask(PLAN.means),
+        code=digest("published.py"),
     message:
         "{wildcards.study}: published numbers beside ours"
     shell:
@@ -78,59 +78,60 @@ rule published:
 
 rule summary:
     input:
-        unpack(summary_inputs),
-        code=code("summary.py"),
+        files=ask(PLAN.summary_files),
+        published=ask(PLAN.published_pairs),
+        code=code("summary.py", ask(PLAN.summary_modules)),
     output:
         page=report(
-            f"{RESULTS}/{{study}}/summary.md",
+            PATHS("summary"),
             category="{study}",
             subcategory="Published beside ours",
             labels={"table": "summary", "form": "text"},
             caption="../report/summary.rst",
         ),
-        manifest=f"{RESULTS}/{{study}}/summary.sha256",
+        manifest=PATHS("summary", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/summary.log",
+        PATHS.log("{study}", "summary"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/summary.tsv"
+        PATHS.benchmark("{study}", "summary")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        context=lambda wildcards: in_order(summary_context(wildcards)),
-        published=published_option,
-        code=code_hash("summary.py"),
-        folder=f"{RESULTS}/{{study}}",
-        data=f"{RESULTS}/data",
+        context=ask(PLAN.summary_context),
+        published=lambda wildcards, input: (
+            " ".join(["--published", *input.published][:2]) if input.published else ""
+        ),
+        code=digest("summary.py", ask(PLAN.summary_modules)),
+        results=PATHS.root,
     message:
         "{wildcards.study}: summary"
     shell:
-        "python {input.code[0]:q} {params.folder:q} --data {params.data:q} {params.published}"
+        "python {input.code[0]:q} --results {params.results:q} {params.published}"
         " --context {params.context:q} --out {output.page:q} 2> {log:q}"
 
 
 rule times:
     input:
-        times_inputs,
+        files=ask(PLAN.times_files),
         code=code("times.py"),
     output:
-        csv=f"{RESULTS}/benchmarks/{{study}}/times.csv",
-        markdown=f"{RESULTS}/benchmarks/{{study}}/times.md",
-        manifest=f"{RESULTS}/benchmarks/{{study}}/times.sha256",
+        csv=PATHS("times"),
+        markdown=PATHS("times", "md"),
+        manifest=PATHS("times", "sha256"),
     log:
-        f"{RESULTS}/logs/{{study}}/times.log",
+        PATHS.log("{study}", "times"),
     benchmark:
-        f"{RESULTS}/benchmarks/{{study}}/times.tsv"
+        PATHS.benchmark("{study}", "times")
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        context=lambda wildcards: in_order(times_context(wildcards)),
-        code=code_hash("times.py"),
-        logs=f"{RESULTS}/logs/{{study}}",
-        data=f"{RESULTS}/data",
+        context=ask(PLAN.times_context),
+        code=digest("times.py"),
+        results=PATHS.root,
     message:
         "{wildcards.study}: time of the selections"
     shell:
-        "python {input.code[0]:q} {params.logs:q} --data {params.data:q}"
-        " --context {params.context:q} --out {output.csv:q} 2> {log:q}"
+        "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
+        " --out {output.csv:q} 2> {log:q}"

@@ -9,12 +9,12 @@ rule verify:
     input:
         code=code("verify.py"),
     log:
-        f"{RESULTS}/logs/verify.log",
+        PATHS.log("verify"),
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        results=RESULTS,
+        results=PATHS.root,
     message:
         "Checking every file against its checksum"
     shell:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.core.seeds import generator
-from steadfast.resampling.schemes import deal
+from steadfast.resampling.draws import deal
 
 #: Costs of errors, and widths relative to scikit-learn's γ = 1 / (columns · variance).
 COSTS, WIDTHS = (1.0, 10.0, 100.0), (0.25, 1.0, 4.0)

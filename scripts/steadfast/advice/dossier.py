@@ -9,9 +9,11 @@ from steadfast.advice import wording
 from steadfast.advice.evidence import (
     KEPT,
     Witness,
+    curve_json,
     directions,
     majority_units,
     plain,
+    point_json,
     shown_sizes,
     test_share,
 )
@@ -46,7 +48,7 @@ def dossier(
     folds: Sequence[Fold],
     witnesses: Sequence[Witness],
     classifiers: Mapping[str, str],
-    told: str,
+    drawn: str,
 ) -> dict[str, Any]:
     """Everything about a data set.
 
@@ -56,7 +58,7 @@ def dossier(
     folds : those that the witnesses are about
     witnesses : one a selector
     classifiers : id to label; the first is the one that advice goes by
-    told : how the runs were drawn, in print
+    drawn : how the runs were drawn, in print
     """
     share = test_share(folds)
     classifier = next((name for name in classifiers if _scored(witnesses, name)), None)
@@ -67,7 +69,7 @@ def dossier(
     sizes = _sizes(witnesses, bests)
     result: dict[str, Any] = {
         "dataset": _described(table, about),
-        "runs": {"count": len(folds), "told": told},
+        "runs": {"count": len(folds), "told": drawn},
         "measure": "Nogueira",
         "sizes": sizes,
         "classifiers": {k: v for k, v in classifiers.items() if _scored(witnesses, k)},
@@ -144,7 +146,12 @@ def _advice(
     voted = votes(witnesses, n_features)
     facts = wording.Facts(
         *(chosen, as_accurate, classifier if units is not None else None, label),
-        *(float(majority.mean()), beats, float(curve.low[curve.at(chosen.size)]), rows),
+        *(
+            float(majority.mean()),
+            beats,
+            float(curve.low[curve.place(chosen.size)]),
+            rows,
+        ),
         *(None if voted is None else voted[1], len(groups)),
     )
     own_size = chosen.size == OWN_SIZE
@@ -208,15 +215,18 @@ def _selector(
     table: Table,
 ) -> dict[str, Any]:
     own = None
-    if one.chosen and one.stability.at(OWN_SIZE) is not None:
+    place = one.stability.place(OWN_SIZE, defined=True)
+    if one.chosen and place is not None:
         own = {
             "size": plain(one.mean_size, 2),
-            "stability": one.stability.point(one.stability.at(OWN_SIZE)),
-            "accuracy": {k: c.point(c.at(OWN_SIZE)) for k, c in one.accuracy.items()},
+            "stability": point_json(one.stability, place),
+            "accuracy": {
+                k: point_json(c, c.place(OWN_SIZE, defined=True)) for k, c in one.accuracy.items()
+            },
         }
-    told = None
+    at_best = None
     if best is not None:
-        told = {
+        at_best = {
             "size": plain(one.mean_size, 2) if one.chosen else best.size,
             "stability": plain(best.stability()),
             "accuracy": plain(best.accuracy(classifier)),
@@ -230,11 +240,11 @@ def _selector(
         "baseline": one.baseline,
         "note": one.note,
         "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
-        "stability": one.stability.told(sizes),
-        "accuracy": {name: curve.told(sizes) for name, curve in one.accuracy.items()},
+        "stability": curve_json(one.stability, sizes),
+        "accuracy": {name: curve_json(curve, sizes) for name, curve in one.accuracy.items()},
         "own": own,
         "knot": None if one.chosen else knot_size(one),
-        "best": told,
+        "best": at_best,
         "pareto": one.id in on_front,
         "difference": difference,
     }

@@ -1,6 +1,6 @@
 """What the runs of all selectors on one data set show: the numbers behind a page of advice."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,46 +11,31 @@ from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.resampling.folds import Fold
-from steadfast.selectors.running.fold_file import OWN_SIZE, Selection
+from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
+from steadfast.stability.curves import PAGE_MEASURE
+from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import tail
-
-#: The measure of all pages: corrected for chance, defined for any sizes, with an interval.
-MEASURE = "nogueira"
 
 #: Features of a run that a page keeps.
 KEPT = 100
 
 
-@dataclass
-class Curve:
-    """Values by size with their intervals; `units` has one row a run, for paired comparisons."""
+def curve_json(curve: Curve, sizes: Sequence[int]) -> dict[str, list[float | None]]:
+    """Values and ends of intervals at some sizes; None where there is no value."""
+    places = [curve.place(size, defined=True) for size in sizes]
+    return {
+        name: [None if place is None else plain(values[place]) for place in places]
+        for name, values in (("value", curve.values), ("low", curve.low), ("high", curve.high))
+    }
 
-    sizes: np.ndarray
-    values: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    units: np.ndarray
 
-    def at(self, size: int) -> int | None:
-        """The place of a size; None where there is no value."""
-        found = np.flatnonzero((self.sizes == size) & ~np.isnan(self.values))
-        return int(found[0]) if found.size else None
-
-    def told(self, sizes: Sequence[int]) -> dict[str, list[float | None]]:
-        """For JSON, at these sizes; None where there is no value."""
-        places = [self.at(size) for size in sizes]
-        return {
-            name: [None if place is None else plain(values[place]) for place in places]
-            for name, values in (("value", self.values), ("low", self.low), ("high", self.high))
-        }
-
-    def point(self, place: int) -> dict[str, float | None]:
-        """The value at one place, for JSON."""
-        return {
-            "value": plain(self.values[place]),
-            "low": plain(self.low[place]),
-            "high": plain(self.high[place]),
-        }
+def point_json(curve: Curve, place: int) -> dict[str, float | None]:
+    """The value at one place, and the ends of its interval."""
+    return {
+        "value": plain(curve.values[place]),
+        "low": plain(curve.low[place]),
+        "high": plain(curve.high[place]),
+    }
 
 
 @dataclass
@@ -83,6 +68,11 @@ def plain(value: Any, digits: int = 6) -> float | None:
     return None if np.isnan(value) else round(float(value), digits)
 
 
+def page_folds(folds: Sequence[Fold], ratio: float) -> list[Fold]:
+    """The folds that a page is about: those of one ratio on which classifiers are tested."""
+    return [fold for fold in folds if fold.scored and fold.ratio == ratio]
+
+
 def test_share(folds: Sequence[Fold]) -> float:
     """Mean of test rows over distinct training rows: what makes accuracies of folds alike."""
     shares = [fold.test.size / max(1, np.unique(fold.train).size) for fold in folds]
@@ -110,27 +100,33 @@ def resampled_half_width(units: np.ndarray, share: float, level: float = 0.95) -
 def stability_curve(runs: Sequence[np.ndarray], n_features: int, largest: int) -> Curve:
     """Nogueira's stability of the first k features, k = 1, 2, …, to the shortest run's length."""
     depth = min([largest, *(run.size for run in runs)])
-    measure, found = load(MEASURE), Runs(n_features, list(runs))
+    measure, found = load(PAGE_MEASURE), Runs(n_features, list(runs))
     if depth < 1 or len(runs) < 2:
         return _nothing(len(runs))
     estimate = measure.curves(found, depth)
     low, high = interval(estimate, measure.about.bounds)
-    return Curve(np.arange(1, depth + 1), estimate.values, low, high, estimate.units)
+    return _curve(np.arange(1, depth + 1), estimate.values, low, high, estimate.units)
 
 
 def chosen_stability(runs: Sequence[np.ndarray], n_features: int) -> Curve:
-    """The same of whole subsets, whatever their sizes."""
-    measure, found = load(MEASURE), Runs(n_features, list(runs), ranked=False)
+    """Nogueira's stability of whole subsets, whatever their sizes."""
+    measure, found = load(PAGE_MEASURE), Runs(n_features, list(runs), ranked=False)
     if len(runs) < 2 or why_undefined(measure.about.needs, found):
         return _nothing(len(runs))
     estimate = measure.subsets(found)
     low, high = interval(estimate, measure.about.bounds)
-    return Curve(np.array([OWN_SIZE]), estimate.values, low, high, estimate.units)
+    return _curve(np.array([OWN_SIZE]), estimate.values, low, high, estimate.units)
 
 
 def _nothing(n_runs: int) -> Curve:
     nothing = np.empty(0)
-    return Curve(nothing.astype(np.int64), nothing, nothing, nothing, np.empty((n_runs, 0)))
+    return _curve(nothing.astype(np.int64), nothing, nothing, nothing, np.empty((n_runs, 0)))
+
+
+def _curve(
+    sizes: np.ndarray, values: np.ndarray, low: np.ndarray, high: np.ndarray, units: np.ndarray
+) -> Curve:
+    return Curve(sizes, values, low=low, high=high, units=units)
 
 
 def accuracy_curves(table: Mapping[str, Sequence[str]], folds: Sequence[Fold]) -> dict[str, Curve]:
@@ -154,7 +150,7 @@ def accuracy_curves(table: Mapping[str, Sequence[str]], folds: Sequence[Fold]) -
         values = units.mean(axis=0)
         half = resampled_half_width(units, share)
         low, high = np.clip([values - half, values + half], 0, 1)
-        curves[classifier] = Curve(np.array(sizes, dtype=np.int64), values, low, high, units)
+        curves[classifier] = _curve(np.array(sizes, dtype=np.int64), values, low, high, units)
     return curves
 
 
@@ -166,20 +162,27 @@ def witness(
     folds: Sequence[Fold],
     n_features: int,
     largest: int,
+    measured: Callable[[str], Curve | None] | None = None,
 ) -> Witness | None:
-    """What one selector's files say; None where it finished on fewer than two of the folds."""
+    """What one selector's files say; None where it finished on fewer than two of the folds.
+
+    `measured` gives the stability of its runs, compared in a way (`all_pairs`, `chosen`), where the
+    study has measured it; else it is computed here.
+    """
     done = [fold for fold in folds if not selections[fold.name].note]
     if len(done) < 2:
         return None
     own = [selections[fold.name] for fold in done]
     curves = accuracy_curves(accuracy, done) if accuracy else {}
     chosen = all(one.n_chosen is not None for one in own) and all(
-        curve.at(OWN_SIZE) is not None for curve in curves.values()
+        curve.place(OWN_SIZE, defined=True) is not None for curve in curves.values()
     )
     runs = [one.chosen if chosen else one.sequence for one in own]
-    stability = (
-        chosen_stability(runs, n_features) if chosen else stability_curve(runs, n_features, largest)
-    )
+    stability = measured(CHOSEN if chosen else "all_pairs") if measured else None
+    if stability is None and chosen:
+        stability = chosen_stability(runs, n_features)
+    elif stability is None:
+        stability = stability_curve(runs, n_features, largest)
     return Witness(
         name,
         about["label"],
@@ -214,9 +217,9 @@ def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> I
     for column in columns:
         levels = table.levels[column] if table.levels else ()
         values = table.X[:, column]
-        told = _category_direction if levels else _number_direction
-        whole = told(values[every], table.y[every], table, levels)
-        same = [told(values[f.train], table.y[f.train], table, levels) == whole for f in folds]
+        direction = _category_direction if levels else _number_direction
+        whole = direction(values[every], table.y[every], table, levels)
+        same = [direction(values[f.train], table.y[f.train], table, levels) == whole for f in folds]
         agreement = plain(np.mean(same)) if whole else None
         yield {"name": table.features[column], "direction": whole, "agreement": agreement}
 

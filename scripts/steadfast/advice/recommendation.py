@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.advice.evidence import Curve, Witness, resampled_half_width
+from steadfast.advice.evidence import Witness, resampled_half_width
 from steadfast.experiments.probes import AHEAD
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
-from steadfast.outputs.profiles import find_knot
 from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import t_half_width
+from steadfast.statistics.knots import find_knot
 
 #: One-sided tests at 5% have the ends of this interval.
 ONE_SIDED = 0.9
@@ -37,7 +38,7 @@ class Best(NamedTuple):
 
     def stability(self) -> float:
         """Its stability at that size."""
-        return float(self.witness.stability.values[self.witness.stability.at(self.size)])
+        return float(self.witness.stability.at(self.size))
 
     def accuracy(self, classifier: str | None) -> float:
         """Its accuracy there; NaN where none is measured."""
@@ -47,7 +48,7 @@ class Best(NamedTuple):
     def accuracy_units(self, classifier: str | None) -> np.ndarray | None:
         """The same, fold by fold."""
         curve = self.witness.accuracy.get(classifier)
-        place = None if curve is None else curve.at(self.size)
+        place = None if curve is None else curve.place(self.size, defined=True)
         return None if place is None else curve.units[:, place]
 
     def subsets(self) -> list[np.ndarray]:

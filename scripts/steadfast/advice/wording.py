@@ -274,7 +274,7 @@ def _about_rows(table: Table) -> list[str]:
 
 def _about_single_features(facts: Facts, table: Table) -> list[str]:
     curve = facts.best.witness.accuracy.get(facts.classifier)
-    place = None if curve is None else curve.at(1)
+    place = None if curve is None else curve.place(1, defined=True)
     if place is None or table.X.shape[1] < 2 or curve.values[place] < SUSPICIOUS:
         return []
     first = [int(run[0]) for run in facts.best.witness.runs]

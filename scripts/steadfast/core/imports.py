@@ -2,32 +2,40 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 
 def import_closure(files: Iterable[Path], root: Path) -> list[Path]:
     """The files, and every module below `root` that they import, directly or not.
 
-    Read from the source text, imports inside functions included. Modules that are imported by a
-    name computed at run time (selectors, measures) must be given as `files`.
+    Read from the source text, imports inside functions included and those for type checkers left
+    out. Modules that are imported by a name computed at run time (selectors, measures, kinds of
+    tables) must be given as `files`. A file is read and parsed once per process.
     """
     found: set[Path] = set()
     waiting = [Path(file) for file in files]
     while waiting:
         path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        waiting.extend(_package_files(path, root))
-        for name in _imported_names(path, root):
-            waiting.extend(_module_files(name, root))
+        if path not in found:
+            found.add(path)
+            waiting.extend(_neighbours(path, root))
     return sorted(found)
+
+
+@cache
+def _neighbours(path: Path, root: Path) -> list[Path]:
+    """The files that importing a file imports next."""
+    found = _package_files(path, root)
+    for name in _imported_names(path, root):
+        found.extend(_module_files(name, root))
+    return found
 
 
 def _imported_names(path: Path, root: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _nodes_run(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -38,6 +46,15 @@ def _imported_names(path: Path, root: Path) -> set[str]:
     return names
 
 
+def _nodes_run(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node below one but for blocks that only type checkers read."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
+            yield from _nodes_run(child)
+
+
+@cache
 def _module_files(name: str, root: Path) -> list[Path]:
     """The file of a module and the `__init__` files of the packages above it."""
     *above, last = name.split(".")

@@ -9,8 +9,6 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from steadfast.core.config import check_schema
-
 _NONE = object()
 
 
@@ -99,6 +97,8 @@ def check_entry(
 
     `at` is where it stands in the file `source`, `of` what it is, for a key that it does not have.
     """
+    from steadfast.core.config import check_schema
+
     return check_schema(dict(entry), schema_of(keys), source, at=at, of=of)
 
 
@@ -106,14 +106,17 @@ def named_values(entry: Mapping[str, Any], keys: Keys, at: str) -> Iterator[tupl
     """Where a name stands in an entry, what sort of thing it names, and the name."""
     for name, key in keys.items():
         if key.names and name in entry:
-            yield from ((f"{at}.{name}", key.names, value) for value in _flat(entry[name]))
+            for where, value in _flat(entry[name], f"{at}.{name}"):
+                yield where, key.names, value
 
 
-def _flat(value: Any) -> Iterator[Any]:
+def _flat(value: Any, at: str) -> Iterator[tuple[str, Any]]:
+    """Every single value of lists and mappings, and where it stands."""
     if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
+        for key, one in value.items():
+            yield from _flat(one, f"{at}.{key}")
+    elif isinstance(value, list):
         for one in value:
-            yield from _flat(one)
+            yield from _flat(one, at)
     else:
-        yield value
+        yield at, value

@@ -40,6 +40,20 @@ PLACES = {
 #: The time of each selection of a job stands in its log.
 SELECT_LOG = ("{study}", "select", "{dataset}", "{selector}_batch{batch}")
 
+#: What stands between a selector and a transform in the name of the two.
+AFTER = "+"
+
+
+def name_after(selector: str, transform: str) -> str:
+    """The name of a selector after a transform, in paths and wherever a study names selectors."""
+    return f"{selector}{AFTER}{transform}"
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The selector and the transform of such a name; without a transform, the second is empty."""
+    selector, _, transform = name.partition(AFTER)
+    return selector, transform
+
 
 @dataclass(frozen=True)
 class Paths:

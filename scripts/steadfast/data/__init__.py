@@ -1,9 +1,9 @@
 """Data sets: where they come from, how they are checked, and the file they are kept in.
 
-`table` holds the checked table and its file, `readers` opens files, `frame` turns cells into
-numbers, `openml_source` downloads, `sources` loads an entry of the catalogue. The names below are
-there for notebooks; they are looked up when first used, so that a command that reads a table
-depends on `table` alone.
+`sources` holds one file for each kind of source, `source` what a source is, `catalogue` checks
+entries and `loader` follows them. `readers` opens files, `frame` turns cells into numbers, `table`
+is the checked table and its file. The names below are there for notebooks; they are looked up when
+first used, so that a command that reads a table depends on `table` alone.
 """
 
 from importlib import import_module
@@ -13,8 +13,8 @@ _HOME = {
     "Table": "table",
     "save": "table",
     "read_table": "table",
-    "local_files": "sources",
-    "load": "sources",
+    "local_files": "loader",
+    "load": "loader",
 }
 __all__ = ["Table", "load", "local_files", "read_table", "save"]
 

@@ -251,7 +251,8 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
         return _rows_of(frame, complete), {"values": count, "how": f"{dropped} rows left out"}
     if how == "median":
         frame = _rows_of(frame, np.flatnonzero(~(unlabelled | ungrouped)))
-        return _with_own_category(frame), {"values": count, "how": _told(frame, gaps, unlabelled)}
+        how = _describe_missing(frame, gaps, unlabelled)
+        return _with_own_category(frame), {"values": count, "how": how}
     if how != "refuse":
         raise UserError(
             f"{frame.where}: `missing: {how}` is unknown; use refuse, median or drop_rows"
@@ -268,7 +269,7 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
     )
 
 
-def _told(frame: Frame, gaps: np.ndarray, unlabelled: np.ndarray) -> str:
+def _describe_missing(frame: Frame, gaps: np.ndarray, unlabelled: np.ndarray) -> str:
     """What becomes of missing values, in print; `frame` has no rows without a class any more."""
     parts = []
     categories = np.array([bool(names) for names in frame.levels or [()] * len(frame.features)])

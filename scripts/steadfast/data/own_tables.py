@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError, nearest
+from steadfast.core.paths import RESERVED
+from steadfast.data.loader import local_files, source_of
 from steadfast.data.readers import SUFFIXES, suffix_of
-from steadfast.data.sources import local_files
 
 #: Keys of the config that are about the user's own table.
 OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep")
 
 #: The study that is run on it, under the project's folder; overrides know it by this name.
 STUDY_FILE, STUDY = "config/advise.yaml", "advise"
-
-#: Folders among results that are no study's.
-RESERVED = ("data", "logs", "benchmarks")
 
 _OPENML = re.compile(r"openml:(\d+)", re.IGNORECASE)
 
@@ -41,7 +39,7 @@ class OwnData(NamedTuple):
 
 def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData:
     """The tables that `data` of a config names, with what the other keys say of them."""
-    data, asked = str(config["data"]), _asked(config)
+    data, asked = str(config["data"]), _columns(config)
     path, number = Path(data).expanduser(), _OPENML.fullmatch(data)
     target = f"_{identifier(asked['target'])}" if "target" in asked else ""
     of_target = f": {asked['target']}" if "target" in asked else ""
@@ -50,7 +48,7 @@ def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData
         entry = {"title": f"OpenML {number[1]}", "source": "openml", "id": int(number[1])}
         return OwnData(name + target, entry["title"] + of_target, {name: entry | asked}, {})
     if path.is_dir():
-        files = _named(local_files(path), path)
+        files = _by_name(local_files(path), path)
         entries = {name: _of_file(file) | asked for name, file in files.items()}
         title = path.resolve().name
         return OwnData(identifier(title) + target, title + of_target, entries, files)
@@ -73,7 +71,7 @@ def _of_catalogue(
     name: str, entry: Mapping[str, Any], config: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> dict[str, Any]:
     """An entry with another target, or without some columns, where its source is a table."""
-    known = () if entry["source"] in ("sklearn", "synthetic") else ("target", "drop")
+    known = ("target", "drop") if source_of(name, entry).is_table else ()
     for key in OWN_KEYS[1:]:
         if config[key] and key not in known:
             raise UserError(
@@ -94,7 +92,7 @@ def _of_file(path: Path) -> dict[str, Any]:
     return {"title": path.name, "source": "file", "path": path.name}
 
 
-def _named(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
+def _by_name(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
     if not files:
         raise UserError(f"data: {folder}: no file here ends in one of {', '.join(SUFFIXES)}")
     found: dict[str, Path] = {}
@@ -108,7 +106,7 @@ def _named(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
     return found
 
 
-def _asked(config: Mapping[str, Any]) -> dict[str, Any]:
+def _columns(config: Mapping[str, Any]) -> dict[str, Any]:
     """What the config says of the columns, in the words of a catalogue entry."""
     asked: dict[str, Any] = {"columns": "any", "missing": config["missing"] or "median"}
     for key in ("target", "groups"):

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.core.paths import name_after
 from steadfast.core.seeds import generator
-from steadfast.data.synthetic import synthetic
+from steadfast.data.sources.synthetic import synthetic
 from steadfast.selectors.running.fold_file import tied_levels
 from steadfast.selectors.running.select import select
 from steadfast.stability.overlaps import size_of
-from steadfast.study.transforms import cell_name
 from steadfast.transforms.running import transformed
 
 HEADER = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")
@@ -76,16 +76,16 @@ def _scores(
 ) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
     """Weights by selector and transform; every transform is computed once."""
     for transform in settings["transforms"]:
-        cells = {
-            name: settings["cells"][cell_name(name, transform)] for name in settings["selectors"]
+        runs = {
+            name: settings["runs"][name_after(name, transform)] for name in settings["selectors"]
         }
         rows, labels = X, y
-        about = next(iter(cells.values())).get("transform")
+        about = next(iter(runs.values())).get("transform")
         if about:
             rows, labels = transformed(about, X, y, seed=seed, names=names)
-        for name, cell in cells.items():
-            bins = settings["discretise"] if cell["discrete"] else None
-            fitted = select(cell, rows, labels, seed=seed, names=names, discretise=bins)
+        for name, run in runs.items():
+            bins = settings["discretise"] if run["discrete"] else None
+            fitted = select(run, rows, labels, seed=seed, names=names, discretise=bins)
             yield (name, transform), fitted.scores_
 
 

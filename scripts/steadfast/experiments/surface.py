@@ -8,7 +8,7 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
 from steadfast.data.table import Table
-from steadfast.resampling.schemes import deal
+from steadfast.resampling.draws import deal
 from steadfast.selectors.running.select import select
 from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 

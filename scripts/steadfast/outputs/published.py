@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, read_verified
 
 HEADER = (
@@ -60,39 +59,6 @@ def grouped(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
 def mean_difference(pairs: Sequence[Pair]) -> float:
     """Mean absolute difference of published and reproduced numbers."""
     return float(np.mean([abs(pair.difference) for pair in pairs]))
-
-
-def read_published(path: Path) -> list[dict[str, str]]:
-    """The printed numbers: table, row, column, value, sd."""
-    try:
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read ({error})") from None
-    needed = {"table", "row", "column", "value", "sd"}
-    if not rows or not needed <= set(rows[0]):
-        raise UserError(f"{path}: needs rows under the columns {', '.join(sorted(needed))}")
-    for line, row in enumerate(rows, start=2):
-        for column in ("value", "sd"):
-            try:
-                float(row[column])
-            except (TypeError, ValueError):
-                raise UserError(
-                    f"{path}: line {line}: {column}: must be a number or nan, got {row[column]!r}"
-                ) from None
-    return rows
-
-
-def rows_of_table(
-    published: Iterable[Mapping[str, str]], table: str
-) -> dict[str, dict[str, float]]:
-    """The printed numbers of a table: row to column to value, spreads as `column sd`."""
-    rows: dict[str, dict[str, float]] = {}
-    for printed in published:
-        if printed["table"] == table:
-            row = rows.setdefault(printed["row"], {})
-            row[printed["column"]] = float(printed["value"])
-            row[f"{printed['column']} sd"] = float(printed["sd"])
-    return rows
 
 
 def pair_up(

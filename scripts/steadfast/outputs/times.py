@@ -1,58 +1,78 @@
 """How long selections took, from the logs of the jobs that made them."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from steadfast.outputs.tables.base import Result, dataset_title
+from steadfast.core.files import read_verified
+from steadfast.core.paths import SELECT_LOG, Paths
+from steadfast.outputs.result import Result
 
+_NAN = float("nan")
+
+#: What a log says of one selection.
 _SECONDS = re.compile(r"^\S+: ([\d.]+) s$", re.MULTILINE)
 
 
-def read_seconds(logs: Path, dataset: str, selector: str, n_batches: int) -> np.ndarray:
-    """Processor seconds of each selection that the logs tell of."""
-    found: list[float] = []
+def read_seconds(paths: Paths, dataset: str, selector: str, n_batches: int) -> np.ndarray:
+    """Processor seconds of each selection, as far as there are logs; `paths` are of one study."""
+    seconds: list[float] = []
     for number in range(n_batches):
-        path = logs / "select" / dataset / f"{selector}_batch{number}.log"
-        if path.is_file():
-            found += map(float, _SECONDS.findall(path.read_text(errors="replace")))
-    return np.array(found)
+        log = Path(paths.log(*SELECT_LOG, dataset=dataset, selector=selector, batch=number))
+        if log.is_file():
+            seconds += map(float, _SECONDS.findall(log.read_text(errors="replace")))
+    return np.array(seconds)
 
 
-def times_table(context: Mapping[str, Any], logs: Path, data: Path) -> Result:
-    """Time a run and of all runs, and where a paper printed its own, as many runs beside it."""
+def times_table(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
+    """Time per run and of all runs, and where a paper printed its own, as many runs beside it.
+
+    Parameters
+    ----------
+    runs
+        Of each selector on a data set: `dataset`, `selector`, `label`, how many `runs` in how many
+        `batches`, and the paper's seconds (`published`) for its number of runs (`published_runs`).
+    paths
+        Those of the study.
+    """
     header = ["dataset", "selector", "runs", "seconds_per_run", "seconds"]
     printed = ["Dataset", "Selector", "Runs", "Time a run", "Time"]
-    beside = any(cell["published"] for cell in context["cells"])
+    beside = any(entry["published"] for entry in runs)
     if beside:
         header += ["published_runs", "published_seconds", "seconds_for_published_runs"]
-        printed += ["Published runs", "Published time", "As many runs here", "Times faster"]
         header.append("times_faster")
+        printed += ["Published runs", "Published time", "As many runs here", "Times faster"]
     result = Result(header, [], printed)
-    for cell in context["cells"]:
-        seconds = read_seconds(logs, cell["dataset"], cell["selector"], cell["batches"])
+    for entry in runs:
+        seconds = read_seconds(paths, entry["dataset"], entry["selector"], entry["batches"])
         # Of a job that was resumed, the log has the times of its second part only.
-        mean = float(seconds.mean()) if seconds.size else float("nan")
-        numbers = [mean, mean * cell["runs"]]
+        mean = float(seconds.mean()) if seconds.size else _NAN
+        numbers = [mean, mean * entry["runs"]]
         cells = [f"{mean:.3f} s" if seconds.size else "–", clock(numbers[1])]
         if beside:
-            theirs = [cell[key] or float("nan") for key in ("published_runs", "published")]
+            theirs = [entry[key] or _NAN for key in ("published_runs", "published")]
             as_many = mean * theirs[0]
-            faster = theirs[1] / as_many if as_many else float("nan")
+            faster = theirs[1] / as_many if as_many else _NAN
             numbers += [*theirs, as_many, faster]
             cells += [f"{theirs[0]:g}", clock(theirs[1]), clock(as_many), f"{faster:.0f}"]
-        result.rows.append([cell["dataset"], cell["selector"], cell["runs"], *numbers])
-        title = dataset_title(data, cell["dataset"])
-        result.printed.append([title, cell["label"], str(cell["runs"]), *cells])
+        result.rows.append([entry["dataset"], entry["selector"], entry["runs"], *numbers])
+        key = [_title(paths, entry["dataset"]), entry["label"], str(entry["runs"])]
+        result.printed.append([*key, *cells])
     result.notes.append(
         "Processor time of the selections alone on one core, without the start of processes. These "
         "numbers differ from run to run and from machine to machine, so they are no table of the "
         "study."
     )
     return result
+
+
+def _title(paths: Paths, dataset: str) -> str:
+    about = json.loads(read_verified(Path(paths("data", "json", dataset=dataset))))
+    return about.get("title") or dataset
 
 
 def clock(seconds: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
-from steadfast.resampling.schemes import Scheme
+from steadfast.resampling.scheme import Scheme
 
 
 def draw(scheme: Scheme, table: Table, seed: int, names: Sequence[str]) -> Iterator[Fold]:

@@ -7,7 +7,7 @@ import numpy as np
 from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import derive_seed, random_generator
-from steadfast.resampling.schemes import draw_share
+from steadfast.resampling.draws import draw_share
 from steadfast.selectors.running.select import create, with_sequence
 
 _AGGREGATES = ("mean_rank", "weight", "frequency", "borda")

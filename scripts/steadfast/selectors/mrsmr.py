@@ -9,7 +9,7 @@ from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
 from steadfast.data.discretise import in_bins
-from steadfast.resampling.schemes import draw_share
+from steadfast.resampling.draws import draw_share
 from steadfast.selectors.mrmr import first_of_largest
 from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
 

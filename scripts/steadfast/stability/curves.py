@@ -16,8 +16,17 @@ from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, ZERO_WEIGHTS
 HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
 
+#: The measure of all pages: corrected for chance, defined for any sizes, with an interval. Its
+#: units are kept by size, for paired comparisons of sizes.
+PAGE_MEASURE = "nogueira"
+
 #: Needs of a measure that do not depend on the subset size.
 _OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
+
+
+def units_key(transform: str, compare: str, ratio: float) -> str:
+    """The name of units by size in a file of them."""
+    return f"{transform} {compare} {ratio:g}"
 
 
 class Stability(NamedTuple):
@@ -40,7 +49,7 @@ class Stability(NamedTuple):
     n_folds: int
 
     def rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
-        """One row a size, as in `HEADER`; a value that is undefined has the reason as its note."""
+        """One row per size, as in `HEADER`; an undefined value has the reason as its note."""
         low, high = interval(self.estimate, self.measure.about.bounds)
         values, spread = self.estimate.values, self.estimate.sd
         for k in self._sizes(sizes):
@@ -55,7 +64,7 @@ class Stability(NamedTuple):
             )
 
     def unit_rows(self, sizes: Sequence[int] | None) -> Iterator[tuple]:
-        """One row a unit: its mean over the sizes at which the measure is defined."""
+        """One row per unit: its mean over the sizes at which the measure is defined."""
         wanted = np.array(self._sizes(sizes), dtype=int) - 1
         wanted = wanted[~np.isnan(self.estimate.values[wanted])]
         # Those that are missing have a row too: two selectors are compared unit by unit.
@@ -66,8 +75,8 @@ class Stability(NamedTuple):
             yield self.measure.about.name, self.compare, self.ratio, name, mean
 
     def _notes(self) -> list[str]:
-        told = f"{self.missing} of {self.n_folds} folds have no selection"
-        return [told] if self.missing else []
+        note = f"{self.missing} of {self.n_folds} folds have no selection"
+        return [note] if self.missing else []
 
     def _sizes(self, sizes: Sequence[int] | None) -> list[int]:
         return [1] if self.compare == CHOSEN else _wanted(sizes, self.estimate.values.size)

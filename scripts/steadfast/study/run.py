@@ -2,24 +2,57 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, nearest
+from steadfast.data.catalogue import check_catalogue
+from steadfast.data.loader import local_files
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
-from steadfast.data.sources import local_files
 from steadfast.study.checks import check_groups
-from steadfast.study.load import Study, load_study
+from steadfast.study.declaration import Study
+from steadfast.study.load import load_study
+from steadfast.study.published import read_published
 
 #: Snakemake merges these before we see them, so a mistake may stand in any.
 SOURCE = "config/config.yaml (or --configfile, --config)"
 
-Run = tuple[dict[str, Any], dict[str, Any], dict[str, Study], dict[str, Path | None]]
+#: A name that becomes part of a path.
+ID = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run does.
+
+    Attributes
+    ----------
+    config
+        The checked config, defaults filled in.
+    catalogue
+        Entries of all data sets.
+    studies
+        By name.
+    local_files
+        The data sets that are used, to the user's own file of each, if any.
+    published
+        Rows of the papers' printed numbers, by study; studies without any are left out.
+    root
+        The project's folder.
+    """
+
+    config: dict[str, Any]
+    catalogue: dict[str, Any]
+    studies: dict[str, Study]
+    local_files: dict[str, Path | None]
+    published: dict[str, list[dict[str, str]]]
+    root: Path
 
 
 def load_run(config: Mapping[str, Any], root: Path) -> Run:
-    """Config, catalogue, studies by name, and the local file (or None) of each data set used.
+    """Read and check everything that a run is made of.
 
     Parameters
     ----------
@@ -31,14 +64,9 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     schemas = root / "workflow" / "schemas"
     checked = check_schema(dict(config), read_yaml(schemas / "config.schema.yaml"), SOURCE)
     checked["catalogue"] = str(_under(root, checked["catalogue"]))
-    catalogue = check_schema(
-        read_yaml(Path(checked["catalogue"])),
-        read_yaml(schemas / "datasets.schema.yaml"),
-        checked["catalogue"],
-    )
+    catalogue = check_catalogue(read_yaml(Path(checked["catalogue"])), checked["catalogue"])
     checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
-    schema = study_schema(schemas)
     changes = dict(checked["overrides"])
     if checked["data"]:
         own = own_data(checked, catalogue)
@@ -48,32 +76,40 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         changes[own.study] = changes.get(STUDY, {}) | asked
         checked["results"] += "/advice"
     else:
-        paths = study_paths(checked["studies"], root, schema["$defs"]["id"]["pattern"])
+        paths = study_paths(checked["studies"], root)
     _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
+    published = {name: published_file(root, name) for name in paths}
+    published = {name: path for name, path in published.items() if path.is_file()}
     studies = {
         name: load_study(
             path,
-            schema,
+            study_schema(schemas),
             {*catalogue, *local},
+            name=name,
             changes=changes.get(name),
-            has_published=published_file(root, name).is_file(),
+            has_published=name in published,
         )
         for name, path in paths.items()
     }
-    for name, study in studies.items():
-        check_groups(study, catalogue, f"{paths[name]}")
-    used = sorted({dataset for study in studies.values() for dataset in study["datasets"]})
+    for study in studies.values():
+        check_groups(study, catalogue)
+    used = sorted({dataset for study in studies.values() for dataset in study.datasets})
     for name in sorted(set(used) - set(local)):
         _require_file(name, catalogue[name], root, checked["catalogue"])
-    return checked, catalogue, studies, {name: local.get(name) for name in used}
+    return Run(
+        checked,
+        catalogue,
+        studies,
+        {name: local.get(name) for name in used},
+        {name: read_published(path) for name, path in published.items()},
+        root,
+    )
 
 
 def study_schema(schemas: Path) -> dict[str, Any]:
-    """The schema of a study file, which stands in two files."""
-    schema = read_yaml(schemas / "study.schema.yaml")
-    schema["$defs"] |= read_yaml(schemas / "study_outputs.schema.yaml")["$defs"]
-    return schema
+    """The schema of the general part of a study file."""
+    return read_yaml(schemas / "study.schema.yaml")
 
 
 def _require_file(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:
@@ -109,13 +145,13 @@ def published_file(root: Path, study: str) -> Path:
     return root / "config" / "published" / f"{study}.csv"
 
 
-def study_paths(entries: list[str], root: Path, id_pattern: str) -> dict[str, Path]:
+def study_paths(entries: list[str], root: Path) -> dict[str, Path]:
     """The files of studies, each named or given as a path, by name."""
     paths: dict[str, Path] = {}
     for entry in entries:
         own = entry.endswith((".yaml", ".yml"))
         name = Path(entry).stem if own else entry
-        if not re.search(id_pattern, name):
+        if not re.search(ID, name):
             raise UserError(
                 f"{SOURCE}: studies: {entry}: a study's name becomes part of paths; use letters, "
                 "digits, dots, - and _"

@@ -66,14 +66,14 @@ def _labels(transform: Any, y: np.ndarray, where: str) -> np.ndarray:
     return np.unique(stated, return_inverse=True)[1]
 
 
-def told(settings: Mapping[str, Any]) -> str:
+def describe_transform(settings: Mapping[str, Any]) -> str:
     """What a transform is and what it has learnt from, in print: a note in files and tables."""
-    params = {k: v for k, v in parameters(settings).items() if k != "random_state"}
+    params = {k: v for k, v in transform_parameters(settings).items() if k != "random_state"}
     shown = ", ".join(f"{name}={value}" for name, value in params.items())
     learnt = FROM_ALL if settings.get("as_published") else FROM_TRAIN
     return f"{settings['use']}({shown}), {learnt}"
 
 
-def parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
+def transform_parameters(settings: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a transform, defaults included where it is the project's own."""
     return registry.parameters(settings, registry.declared("transform"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steadfast.resampling.schemes import deal, draw_share
+from steadfast.resampling.draws import deal, draw_share
 
 
 class Split(NamedTuple):

@@ -1,1 +1,1 @@
-"""Kinds of claims."""
+"""Kinds of claims, one file each."""

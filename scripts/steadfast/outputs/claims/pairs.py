@@ -1,76 +1,102 @@
-"""Parts of a summary about subsets that selectors chose."""
+"""Claims that selectors choose more stable subsets than others, run by run."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.outputs.differences import SIGNS, difference, marked_interval, verdict
-from steadfast.outputs.profiles import CONSISTENCY
-from steadfast.outputs.published import Pair, grouped
-from steadfast.outputs.tables.base import dataset_title, markdown_rows
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys, listed
+from steadfast.core.registry import claim
+from steadfast.outputs import keys
+from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.differences import SIGNS, Interval, marked_interval, side
+from steadfast.outputs.kind import Entry, Reads, require_measured
+from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.shared.named_measures import CONSISTENCY
+from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN
 
-_NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
 
 
-def of_cells(pairs: Sequence[Pair], context: Mapping[str, Any]) -> bool:
-    """Whether a table has selectors as rows and different things in its columns."""
-    return all(pair.row in context["selectors"] for pair in pairs)
+@claim("pairs")
+class Pairs(ClaimKind):
+    """Whether the first of each pair chooses more stable subsets than the second, run by run."""
+
+    keys: ClassVar[Keys] = {
+        "pairs": keys.pairs_of(
+            "selector", "Pairs of selectors, the one said to be better first.", required=True
+        ),
+        "measures": listed(
+            "Measures of the chosen subsets; all of the study's if left out.",
+            {"type": "string"},
+            names="measure",
+        ),
+    }
+    reads = Reads(stability=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return [name for pair in entry["pairs"] for name in pair]
+
+    def measures(self, study: "Study", entry: Entry) -> list[Entry]:
+        every = [given["measure"] for given in study.measures]
+        return [{"measure": name, "compare": CHOSEN} for name in entry.get("measures", every)]
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        if study.scheme.mixed:
+            raise UserError(
+                f"{where}: {study.resample['scheme']} has folds of several kinds; pairs needs "
+                "subsample, halves or cv"
+            )
+        if not any(given["compare"] == CHOSEN for given in study.measures):
+            raise UserError(f"{where}: no measure is compared by chosen")
+        for name in entry.get("measures", []):
+            require_measured(study, {"measure": name, "compare": CHOSEN}, where)
+        for first, second in entry["pairs"]:
+            for dataset in study.datasets:
+                runs = [len(study.folds(dataset, name)) for name in (first, second)]
+                if runs[0] != runs[1]:
+                    raise UserError(
+                        f"{where}.pairs: {first} has {runs[0]} runs on {dataset}, {second} "
+                        f"{runs[1]}; give both the same under `runs`"
+                    )
+
+    def build(self, view: View, published: ByTable) -> list[str]:
+        """In how many cases the first chooses more stable subsets, here and published."""
+        entry = view.entry
+        wanted = entry.get("measures")
+        infos = [
+            info
+            for info in view.context["measures"]
+            if info["compare"] == CHOSEN and (wanted is None or info["measure"] in wanted)
+        ]
+        cases = [(dataset, *pair) for dataset in view.datasets for pair in entry["pairs"]]
+        labels = view.selectors
+        rows = [[view.title(d), labels[better], labels[than]] for d, better, than in cases]
+        header, lines = ["Dataset", "First", "Second"], []
+        for info in infos:
+            name = CONSISTENCY.get(info["measure"], info["label"])
+            header += [f"{name}: difference", "published"]
+            ours, theirs = [], []
+            for row, (dataset, better, than) in zip(rows, cases, strict=True):
+                query = {**info, "dataset": dataset, "ratio": view.ratios[0]}
+                ours.append(view.difference(query, better, than))
+                theirs.append(_published(view, published, dataset, info["measure"], better, than))
+                printed = "–" if np.isnan(theirs[-1]) else f"{theirs[-1]:+.3f}"
+                row += [marked_interval(ours[-1], info["distance"]), printed]
+            lines.append(_count(name, ours, theirs, info["distance"]))
+        note = (
+            "Stability of the first minus that of the second, with the 95% interval over the runs, "
+            f"which both saw alike; {SIGNS}."
+        )
+        return ["As measured:", "", *lines, "", *markdown_rows(header, rows), "", note, ""]
 
 
-def side_by_side(pairs: Sequence[Pair], context: Mapping[str, Any]) -> list[str]:
-    """Every number beside the published one, one row a selector."""
-    columns = list(dict.fromkeys(pair.column for pair in pairs))
-    rows = []
-    for selector, row in grouped(pairs, "row").items():
-        cells = {pair.column: _beside(pair) for pair in row}
-        rows.append([context["selectors"][selector], *(cells.get(name, "–") for name in columns)])
-    lines = ["Here, and in brackets as published.", ""]
-    return [*lines, *markdown_rows(["Selector", *(_NAMES.get(c, c) for c in columns)], rows)]
-
-
-def _beside(pair: Pair) -> str:
-    form = ".0f" if pair.column == "runs" else ".2f" if pair.column == "size" else ".3f"
-    return f"{pair.ours:{form}} ({pair.published:{form}})"
-
-
-def pairs_claim(claim, context, by_table, folder: Path, data: Path) -> list[str]:
-    """In how many cells the first of a pair chooses more stable subsets, here and published."""
-    asked_for = claim.get("measures")
-    infos = [
-        info
-        for info in context["measures"]
-        if info["compare"] == CHOSEN and (asked_for is None or info["measure"] in asked_for)
-    ]
-    cells = [(dataset, *pair) for dataset in context["datasets"] for pair in claim["pairs"]]
-    labels = context["selectors"]
-    rows = [[dataset_title(data, d), labels[better], labels[than]] for d, better, than in cells]
-    header, lines = ["Dataset", "First", "Second"], []
-    for info in infos:
-        name = CONSISTENCY.get(info["measure"], info["label"])
-        header += [f"{name}: difference", "published"]
-        found, theirs = [], []
-        for row, (dataset, better, than) in zip(rows, cells, strict=True):
-            asked = {**info, "dataset": dataset, "ratio": context["ratios"][0]}
-            found.append(difference(folder, asked, better, than))
-            theirs.append(_published(by_table, context, dataset, info["measure"], better, than))
-            printed = "–" if np.isnan(theirs[-1]) else f"{theirs[-1]:+.3f}"
-            row += [marked_interval(found[-1], info["distance"]), printed]
-        lines.append(_verdict(name, found, theirs, info["distance"]))
-    note = (
-        "Stability of the first minus that of the second, with the 95% interval over the runs, "
-        f"which both saw alike; {SIGNS}."
-    )
-    return ["As measured:", "", *lines, "", *markdown_rows(header, rows), "", note, ""]
-
-
-def _verdict(
-    name: str, found: Sequence[tuple[float, float, float]], theirs: Sequence[float], distance: bool
-) -> str:
-    signs = [verdict(each, distance) for each in found]
-    known = [each[0] for each in found if not np.isnan(each[0])]
+def _count(name: str, ours: Sequence[Interval], theirs: Sequence[float], distance: bool) -> str:
+    signs = [side(interval, distance) for interval in ours]
+    known = [interval.mean for interval in ours if not np.isnan(interval.mean)]
     mean = f", mean difference {np.mean(known):+.3f}" if known else ""
     line = (
         f"- {name}: the interval lies on the side of the first in {signs.count(1)} of {len(signs)} "
@@ -84,19 +110,14 @@ def _verdict(
 
 
 def _published(
-    by_table: Mapping[str, Sequence[Pair]],
-    context: Mapping[str, Any],
-    dataset: str,
-    measure: str,
-    better: str,
-    than: str,
+    view: View, published: ByTable, dataset: str, measure: str, better: str, than: str
 ) -> float:
     """The published difference, NaN where it is not printed."""
-    tables = [name for name, of in context["table_datasets"].items() if of == dataset]
-    cells = {
+    tables = [name for name, of in view.context["table_datasets"].items() if of == dataset]
+    printed = {
         pair.row: pair.published
         for table in tables
-        for pair in by_table.get(table, [])
+        for pair in published.get(table, [])
         if pair.column == measure
     }
-    return cells[better] - cells[than] if {better, than} <= set(cells) else float("nan")
+    return printed[better] - printed[than] if {better, than} <= set(printed) else float("nan")

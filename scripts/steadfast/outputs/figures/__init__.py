@@ -1,1 +1,1 @@
-"""Kinds of figures."""
+"""Kinds of figures, one class per file under `@figure("name")`."""

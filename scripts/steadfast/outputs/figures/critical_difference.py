@@ -1,19 +1,31 @@
-"""Figures of tests over data sets: the critical-difference diagram."""
+"""Critical-difference diagrams: the mean ranks of selectors over data sets."""
 
 import textwrap
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from steadfast.outputs.figures.panels import COLOURS
-from steadfast.outputs.tables.base import dataset_title
-from steadfast.outputs.tables.friedman import outcome, rank_datasets, what_is_ranked
+from steadfast.core.keys import Keys
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import ANY_SIZE, EITHER, OF, SELECTORS
+from steadfast.outputs.kind import Entry, FigureKind
+from steadfast.outputs.shared.ranked_datasets import (
+    check_ranked,
+    outcome,
+    rank_datasets,
+    what_is_ranked,
+    why_too_few,
+)
+from steadfast.outputs.shared.tested_selectors import tested_selectors
+from steadfast.outputs.view import View
 from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
 
 #: Ranks between two mean ranks that are tied, so that their lines have one order everywhere.
 _APART = 1e-9
@@ -22,41 +34,65 @@ _APART = 1e-9
 _WIDTH = 135
 
 
-def critical_difference(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    """Mean ranks over the data sets; a bar joins selectors that do not differ.
+@figure("critical_difference")
+class CriticalDifference(FigureKind):
+    """Mean ranks over the data sets, and who differs (Nemenyi).
 
     References
     ----------
     Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006), figure 1.
     """
-    entry, ranked = context["entry"], rank_datasets(context, folder, data)
-    test = ranked.test
-    rows = 0 if test is None else -(-len(test.selectors) // 2) + len(test.cliques)
-    figure, ax = plt.subplots(figsize=(7.6, 1.65 + 0.22 * rows), layout="constrained")
-    figure.suptitle(entry["title"], fontsize=10)
-    notes = [f"Ranked on each data set: {_ranked_by(context)}. Rank 1 is best."]
-    if ranked.left_out:
-        names = ", ".join(dataset_title(data, name) for name in ranked.left_out)
-        notes.append(f"Without {names}: some selector has no value there.")
-    if test is None:
-        ax.axis("off")
-        message = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked"
-        ax.text(0.5, 0.5, message, ha="center", transform=ax.transAxes)
-    else:
-        _draw(ax, test, context)
-        read = f". A bar joins those that do not differ (Nemenyi, {LEVEL:g})."
-        unread = ": no two are to be read as different."
-        notes.append(outcome(test) + (read if test.rejected else unread))
-    lines = [line for note in notes for line in textwrap.wrap(note, _WIDTH)]
-    figure.set_figheight(figure.get_figheight() + 0.13 * len(lines))
-    figure.supxlabel("\n".join(lines), fontsize=7.5)
-    return figure
+
+    keys: ClassVar[Keys] = {
+        **EITHER,
+        "of": OF.but(description="What is ranked."),
+        "size": ANY_SIZE.but(
+            description=f"{ANY_SIZE.description} Ranks are over all sizes if left out."
+        ),
+        "selectors": SELECTORS,
+    }
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """Those that are tested."""
+        return tested_selectors(study, entry)
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """There must be something to test."""
+        super().check(study, entry, where)
+        check_ranked(study, entry, where)
+
+    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
+        """There must be enough data sets for a test."""
+        return why_too_few(study)
+
+    def build(self, view: View) -> "Figure":
+        ranked = rank_datasets(view)
+        test = ranked.test
+        rows = 0 if test is None else -(-len(test.selectors) // 2) + len(test.cliques)
+        figure, axes = panels.subplots(1, 1, view.entry["title"], (7.6, 1.65 + 0.22 * rows))
+        ax = axes[0, 0]
+        notes = [f"Ranked on each data set: {_ranked_by(view)}. Rank 1 is best."]
+        if ranked.left_out:
+            names = ", ".join(view.title(name) for name in ranked.left_out)
+            notes.append(f"Without {names}: some selector has no value there.")
+        if test is None:
+            ax.axis("off")
+            message = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked"
+            ax.text(0.5, 0.5, message, ha="center", transform=ax.transAxes)
+        else:
+            _draw(ax, test, view)
+            read = f". A bar joins those that do not differ (Nemenyi, {LEVEL:g})."
+            unread = ": no two are to be read as different."
+            notes.append(outcome(test) + (read if test.rejected else unread))
+        lines = [line for note in notes for line in textwrap.wrap(note, _WIDTH)]
+        figure.set_figheight(figure.get_figheight() + 0.13 * len(lines))
+        figure.supxlabel("\n".join(lines), fontsize=7.5)
+        return figure
 
 
-def _ranked_by(context: Mapping[str, Any]) -> str:
-    entry = context["entry"]
-    by = what_is_ranked(context)
-    at = f", r = {entry['ratio']:g}" if len(context["ratios"]) > 1 else ""
+def _ranked_by(view: View) -> str:
+    entry, by = view.entry, what_is_ranked(view)
+    at = f", r = {entry['ratio']:g}" if len(view.ratios) > 1 else ""
     if "size" not in entry:
         return f"{by}{at}, mean rank over all subset sizes"
     size = entry["size"]
@@ -66,7 +102,7 @@ def _ranked_by(context: Mapping[str, Any]) -> str:
     return f"{by}{at}, {shown}"
 
 
-def _draw(ax: Axes, test: Friedman, context: Mapping[str, Any]) -> None:
+def _draw(ax: "Axes", test: Friedman, view: View) -> None:
     """The diagram of scikit-posthocs, in this project's colours and on an axis of all ranks.
 
     Selectors go by number, for sets of text have no fixed order, and the file must be the same
@@ -77,24 +113,23 @@ def _draw(ax: Axes, test: Friedman, context: Mapping[str, Any]) -> None:
 
     order, k = test.order, len(test.selectors)
     means = np.array([test.mean_ranks[name] for name in order])
-    alike = [[any({a, b} <= {*clique} for clique in test.cliques) for b in order] for a in order]
-    colours = [COLOURS[context["colours"][name] % len(COLOURS)] for name in order]
+    same = [[any({a, b} <= {*clique} for clique in test.cliques) for b in order] for a in order]
     drawn = critical_difference_diagram(
         dict(enumerate(means + _APART * np.arange(k))),
-        DataFrame(np.where(alike, 1.0, 0.0)),
+        DataFrame(np.where(same, 1.0, 0.0)),
         ax=ax,
         label_fmt_left="{label}",
         label_fmt_right="{label}",
         marker_props={"s": 14},
         elbow_props={"linewidth": 1},
         crossbar_props={"linewidth": 3, "solid_capstyle": "butt"},
-        color_palette=dict(enumerate(colours)),
+        color_palette={at: panels.colour(view, name) for at, name in enumerate(order)},
     )
     # Labels stand beyond the ends of the axis, on both sides.
     beyond = 0.03 * (k - 1)
     for text, elbow in zip(drawn["labels"], drawn["elbows"], strict=True):
         name = order[int(text.get_text())]
-        label, rank = context["selectors"][name].replace("$", r"\$"), test.mean_ranks[name]
+        label, rank = view.selectors[name].replace("$", r"\$"), test.mean_ranks[name]
         left = text.get_horizontalalignment() == "right"
         text.set_text(f"{label}  {rank:.2f} " if left else f" {rank:.2f}  {label}")
         end = 1 - beyond if left else k + beyond
@@ -108,13 +143,10 @@ def _draw(ax: Axes, test: Friedman, context: Mapping[str, Any]) -> None:
     _draw_critical_difference(ax, test.critical_difference)
 
 
-def _draw_critical_difference(ax: Axes, width: float) -> None:
+def _draw_critical_difference(ax: "Axes", width: float) -> None:
     """How far apart mean ranks must be, above the axis from its first rank on."""
     height, cap = 1.5, 0.15
     ends = [1, 1, 1 + width, 1 + width]
     caps = [height - cap, height + cap]
     ax.plot(ends[:2], caps, ends[2:], caps, ends[1:3], [height] * 2, color="black", linewidth=1.2)
     ax.text(1 + width / 2, height + cap, f"CD = {width:.2f}", ha="center", va="bottom")
-
-
-KINDS = {"critical_difference": critical_difference}

@@ -1,8 +1,23 @@
-"""What all figures share: colours, grids of panels, and one legend below them."""
+"""What all figures share: style, colours, grids of panels, and one legend below them.
 
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+matplotlib is imported where something is drawn: the workflow reads the kinds of figures without
+drawing any.
+"""
+
+import io
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from steadfast.core import cli
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.outputs.view import View
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
 COLOURS = (
@@ -17,33 +32,133 @@ COLOURS = (
     "#7F4F24",
     "#5E3C99",
 )
+LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
+
+#: One mark per selector, so that they can be told apart without colours.
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
 
 #: How thresholds and the sample that shares no row are drawn.
 RED = "#B2182B"
 
+STYLE = {
+    "svg.hashsalt": "steadfast",
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "figure.dpi": 100,
+}
+
+
+def pyplot() -> ModuleType:
+    """matplotlib's `pyplot`, drawing into files."""
+    with cli.starting_up():
+        import matplotlib
+
+        matplotlib.use("agg")
+        from matplotlib import pyplot
+    return pyplot
+
+
+def style() -> AbstractContextManager[None]:
+    """The style that figures are built and written in."""
+    return pyplot().rc_context(STYLE)
+
+
+def to_bytes(figure: "Figure", kind: str) -> bytes:
+    """SVG or PNG; the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    with style():
+        figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
+    return buffer.getvalue()
+
+
+# Selectors
+
+
+def colour(view: "View", selector: str) -> str:
+    """The colour that a selector has in all figures of its study."""
+    return COLOURS[view.context["colours"][selector] % len(COLOURS)]
+
+
+def line(view: "View", selector: str) -> dict[str, Any]:
+    """How a selector's curve is drawn.
+
+    The first one is wide, so that it shows under another that coincides with it.
+    """
+    number = view.context["colours"][selector]
+    return {
+        "color": colour(view, selector),
+        "linestyle": LINES[number % len(LINES)],
+        "linewidth": 1.2 if number else 2.6,
+    }
+
+
+def marks(view: "View", selector: str) -> dict[str, Any]:
+    """How a selector's single values are drawn."""
+    number = view.context["colours"][selector]
+    return {"color": colour(view, selector), "marker": MARKS[number % len(MARKS)]}
+
+
+# Panels
+
+
+def subplots(
+    rows: int, columns: int, title: str, size: tuple[float, float], **settings: Any
+) -> tuple["Figure", "np.ndarray"]:
+    """A figure of this size in inches, under its title, and its axes in rows and columns."""
+    figure, axes = pyplot().subplots(
+        rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
+    )
+    figure.suptitle(title, fontsize=10)
+    return figure, axes
+
 
 def grid(
     n: int, title: str, columns: int, width: float, height: float, around: float
-) -> tuple[Figure, list[Axes]]:
+) -> tuple["Figure", list["Axes"]]:
     """Axes in reading order, of this size each, and room for title and legend around them."""
     rows = -(-n // columns)
-    figure, axes = plt.subplots(
-        rows,
-        columns,
-        figsize=(width * columns, height * rows + around),
-        layout="constrained",
-        squeeze=False,
-    )
-    figure.suptitle(title, fontsize=10)
+    figure, axes = subplots(rows, columns, title, (width * columns, height * rows + around))
     for ax in axes.ravel()[n:]:
         ax.remove()
     return figure, list(axes.ravel()[:n])
 
 
-def share_legend(figure: Figure, ax: Axes, most: int = 6) -> None:
-    """The legend of one panel below all of them, at most so many entries a row, in even rows."""
+def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
+    """A grid of wide panels, two in a row unless there are one or three."""
+    columns = 1 if n == 1 else 2 if n != 3 else 3
+    return grid(n, title, columns, 4.6 if columns < 3 else 3.4, 3.1, 0.6)
+
+
+def panel_grid(
+    n: int, title: str, width: float = 3.6, height: float = 3.1, columns: int = 3
+) -> tuple["Figure", list["Axes"]]:
+    """A grid of at most so many columns, wide enough for its title and legend."""
+    columns = min(n, columns)
+    return grid(n, title, columns, max(width, 4.8 / columns), height, 0.8)
+
+
+def share_limits(axes: Sequence["Axes"]) -> None:
+    """Give vertical axes that show one thing the range of all of them."""
+    lowest = min(ax.get_ylim()[0] for ax in axes)
+    highest = max(ax.get_ylim()[1] for ax in axes)
+    for ax in axes:
+        ax.set_ylim(lowest, highest)
+
+
+def share_legend(figure: "Figure", ax: "Axes", most: int = 6) -> None:
+    """The legend of one panel below all of them, in even rows of at most so many entries."""
     handles, labels = ax.get_legend_handles_labels()
     rows = -(-len(labels) // most)
     figure.legend(handles, labels, loc="outside lower center", ncols=-(-len(labels) // rows))

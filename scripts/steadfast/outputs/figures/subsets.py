@@ -1,63 +1,87 @@
 """Figures of the subsets that selectors chose."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from steadfast.data.table import read_table
-from steadfast.outputs.figures.panels import COLOURS
-from steadfast.selectors.running.fold_file import read_cell
+from steadfast.core.keys import Keys, listed
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import SELECTORS, THE_DATASET
+from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
 
 #: More features than this are numbered, not named, on an axis.
 _NAMED = 40
 
 
-def subsets(context: Mapping[str, Any], folder: Path, data: Path) -> Figure:
-    """Sizes of the chosen subsets, and how often each feature is in them; one row a group."""
-    entry = context["entry"]
-    features = read_table(data / f"{entry['dataset']}.npz").features
-    groups = entry.get("groups") or [list(context["selectors"])]
-    figure, axes = plt.subplots(
-        len(groups),
-        2,
-        figsize=(10.5, 2.1 * len(groups) + 1.6),
-        layout="constrained",
-        squeeze=False,
-        sharex="col",
-        width_ratios=[1, 2],
-    )
-    figure.suptitle(entry["title"], fontsize=10)
-    for group, (left, right) in zip(groups, axes, strict=True):
-        found = {
-            name: read_cell(folder, entry["dataset"], name, context["cells"][name], features)
-            for name in group
-        }
-        for at, (name, every) in enumerate(found.items()):
-            chosen = [selection.chosen for selection in every.values() if not selection.note]
-            if not chosen:
-                continue
-            width = 0.8 / len(found)
-            look = {"color": COLOURS[context["colours"][name] % len(COLOURS)], "width": width}
-            places = np.arange(1, len(features) + 1) + (at - (len(found) - 1) / 2) * width
-            label = f"{context['selectors'][name]} ({len(chosen)} runs)"
-            _draw_sizes(left, chosen, places, label, look)
-            _draw_frequencies(right, chosen, places, look)
-        left.set_ylabel("Share of the runs")
-        right.set_ylabel("Selection frequency")
-        right.set_ylim(0, 1.02)
-        left.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
-    axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
-    _name_features(axes[-1, 1], features)
-    return figure
+@figure("subsets")
+class Subsets(FigureKind):
+    """Sizes of the chosen subsets and how often each feature is in them."""
+
+    keys: ClassVar[Keys] = {
+        "dataset": THE_DATASET,
+        "rows": listed(
+            "Rows of panels, each the selectors drawn side by side in it; one row if left out.",
+            {"type": "array", "minItems": 1, "items": {"type": "string"}},
+            names="selector",
+        ),
+        "selectors": SELECTORS.but(
+            description="Selectors where no rows are named; all if left out."
+        ),
+    }
+    reads = Reads(selections=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """Those of the rows, if there are any."""
+        if "rows" not in entry:
+            return super().selectors(study, entry)
+        return list(dict.fromkeys(name for row in entry["rows"] for name in row))
+
+    def build(self, view: View) -> "Figure":
+        entry = view.entry
+        features = view.features(entry["dataset"])
+        rows = entry.get("rows") or [list(view.selectors)]
+        size = (10.5, 2.1 * len(rows) + 1.6)
+        shares = {"sharex": "col", "width_ratios": [1, 2]}
+        figure, axes = panels.subplots(len(rows), 2, entry["title"], size, **shares)
+        for row, (left, right) in zip(rows, axes, strict=True):
+            names = list(dict.fromkeys(row))
+            for at, name in enumerate(names):
+                width = 0.8 / len(names)
+                places = np.arange(1, len(features) + 1) + (at - (len(names) - 1) / 2) * width
+                _draw_selector(left, right, view, name, places, width)
+            left.set_ylabel("Share of the runs")
+            right.set_ylabel("Selection frequency")
+            right.set_ylim(0, 1.02)
+            left.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
+        axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
+        _name_features(axes[-1, 1], features)
+        return figure
+
+
+def _draw_selector(
+    left: "Axes", right: "Axes", view: View, name: str, places: np.ndarray, width: float
+) -> None:
+    """The subsets of one selector, unless it chose none."""
+    every = view.selections(view.entry["dataset"], name).values()
+    chosen = [selection.chosen for selection in every if not selection.note]
+    if chosen:
+        look = {"color": panels.colour(view, name), "width": width}
+        label = f"{view.selectors[name]} ({len(chosen)} runs)"
+        _draw_sizes(left, chosen, places, label, look)
+        _draw_frequencies(right, chosen, places, look)
 
 
 def _draw_sizes(
-    ax: Axes, chosen: Sequence[np.ndarray], places: np.ndarray, label: str, look: dict[str, Any]
+    ax: "Axes", chosen: Sequence[np.ndarray], places: np.ndarray, label: str, look: dict[str, Any]
 ) -> None:
     """With the mean size."""
     sizes = np.array([subset.size for subset in chosen])
@@ -67,7 +91,7 @@ def _draw_sizes(
 
 
 def _draw_frequencies(
-    ax: Axes, chosen: Sequence[np.ndarray], places: np.ndarray, look: dict[str, Any]
+    ax: "Axes", chosen: Sequence[np.ndarray], places: np.ndarray, look: dict[str, Any]
 ) -> None:
     """With the frequency that all features would have by chance, at these sizes."""
     frequencies = np.bincount(np.concatenate(chosen), minlength=places.size) / len(chosen)
@@ -75,12 +99,9 @@ def _draw_frequencies(
     ax.axhline(frequencies.mean(), color=look["color"], linewidth=1, linestyle=":")
 
 
-def _name_features(ax: Axes, features: Sequence[str]) -> None:
+def _name_features(ax: "Axes", features: Sequence[str]) -> None:
     if len(features) <= _NAMED:
         # Names are data: a $ in one is no formula.
         names = [name.replace("$", r"\$") for name in features]
         ax.set_xticks(range(1, len(features) + 1), names, rotation=90, fontsize=7)
     ax.set_xlabel("Feature (dotted: by chance, at these sizes)")
-
-
-KINDS = {"subsets": subsets}

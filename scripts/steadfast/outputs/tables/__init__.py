@@ -1,1 +1,1 @@
-"""Kinds of tables."""
+"""Kinds of tables, one file each."""

@@ -1,143 +1,93 @@
 """Tables of Friedman's test: do selectors differ over data sets?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from itertools import combinations
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.outputs.curves import common_sizes, direction, find_curve, measure_info, value_of
-from steadfast.outputs.differences import measure_name
-from steadfast.outputs.tables.base import Result, dataset_title, plus_minus, wanted_size
-from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman, friedman
-from steadfast.statistics.holm import printed_p
-from steadfast.statistics.ranks import competition_ranks, mean_and_sd
+from steadfast.core.keys import Keys
+from steadfast.core.registry import table
+from steadfast.outputs.keys import ANY_SIZE, EITHER, TESTED_SELECTORS
+from steadfast.outputs.kind import Entry, TableKind
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.ranked_datasets import (
+    Ranked,
+    check_ranked,
+    equals_p,
+    outcome,
+    rank_datasets,
+    what_is_ranked,
+    why_too_few,
+)
+from steadfast.outputs.shared.tested_selectors import tested_selectors
+from steadfast.outputs.view import View
+from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
 
 _NAN = float("nan")
 
 
-class Ranked(NamedTuple):
-    """What selectors (columns) are ranked by on each data set (rows), and their ranks.
+@table("friedman")
+class FriedmanTable(TableKind):
+    """Friedman's test of the selectors' ranks over the data sets, with Nemenyi's difference."""
 
-    Attributes
-    ----------
-    sizes
-        Of each data set: the subset size, or how many sizes the values are means over.
-    test
-        None where too few data sets have a value of every selector.
-    """
+    keys: ClassVar[Keys] = {
+        **EITHER,
+        "size": ANY_SIZE.but(
+            description="Number of features; below 1, a share of them; sqrt, the square root of "
+            "their number. Left out, ranks are means over all sizes."
+        ),
+        "selectors": TESTED_SELECTORS,
+    }
 
-    values: np.ndarray
-    sizes: list[int]
-    test: Friedman | None
-    left_out: list[str]
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return tested_selectors(study, entry)
 
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        check_ranked(study, entry, where)
 
-def rank_datasets(context: Mapping[str, Any], folder: Path, data: Path) -> Ranked:
-    """The selectors on every data set, by their value at a size or their mean rank over all sizes.
+    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
+        return why_too_few(study)
 
-    A mean rank over the sizes is what tables of ranks print. Ranks of these means, one a data set,
-    go into the test: the sizes of a data set share their features, so that they are no sample.
-    """
-    by_size = "size" in context["entry"]
-    at = _at_one_size if by_size else _over_sizes
-    found = [at(context, folder, data, dataset) for dataset in context["datasets"]]
-    values = np.array([row for _, row in found])
-    undefined = np.isnan(values).any(axis=1)
-    left_out = [name for name, none in zip(context["datasets"], undefined, strict=True) if none]
-    test = None
-    if len(values) - len(left_out) >= FEWEST_DATASETS:
-        larger = by_size and direction(context, context["entry"]) == 1
-        names = context["datasets"], list(context["selectors"])
-        test = friedman(values, *names, larger_is_better=larger)
-    return Ranked(values, [size for size, _ in found], test, left_out)
-
-
-def _at_one_size(
-    context: Mapping[str, Any], folder: Path, data: Path, dataset: str
-) -> tuple[int, list[float]]:
-    entry = context["entry"]
-    k = wanted_size(context, entry, data, dataset)
-    asked = {**entry, "dataset": dataset}
-    return k, [value_of(folder, asked, name, k) for name in context["selectors"]]
-
-
-def _over_sizes(
-    context: Mapping[str, Any], folder: Path, data: Path, dataset: str
-) -> tuple[int, list[float]]:
-    asked = {**context["entry"], "dataset": dataset}
-    curves = [find_curve(folder, asked, name) for name in context["selectors"]]
-    nothing = 0, [_NAN] * len(curves)
-    if any(curve is None for curve in curves):
-        return nothing
-    values = np.array([curve.values for curve in common_sizes(curves)])
-    if not values.shape[1]:
-        return nothing
-    means, _ = mean_and_sd(competition_ranks(values * direction(context, asked)))
-    return values.shape[1], list(map(float, means))
-
-
-def what_is_ranked(context: Mapping[str, Any]) -> str:
-    """The measure or the classifier, in print."""
-    entry = context["entry"]
-    if entry["of"] == "stability":
-        return f"stability ({measure_name(measure_info(context, entry))})"
-    return f"accuracy ({context['classifiers'][entry['classifier']]})"
-
-
-def outcome(test: Friedman) -> str:
-    """What Friedman's test says, in one line."""
-    n, k = test.ranks.shape
-    told = "" if test.rejected else "; it does not reject"
-    return (
-        f"Friedman's test, {n} data sets: χ² = {test.statistic:.2f} ({k - 1} degrees of freedom), "
-        f"p {_equals(test.p)}{told}"
-    )
-
-
-def _equals(p: float) -> str:
-    shown = printed_p(p)
-    return shown if shown.startswith("<") else f"= {shown}"
-
-
-def friedman_table(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
-    """Ranks of the selectors on each data set, and the test of their mean ranks."""
-    entry, selectors = context["entry"], context["selectors"]
-    ranked = rank_datasets(context, folder, data)
-    sizes = "k" if "size" in entry else "Sizes"
-    result = Result(
-        ["what", "dataset", "sizes", "selector", "against", "value"],
-        [],
-        ["Dataset", sizes, *selectors.values()],
-    )
-    ranks = dict(zip(ranked.test.datasets, ranked.test.ranks, strict=True)) if ranked.test else {}
-    digits = 3 if "size" in entry else 2
-    for dataset, size, row in zip(context["datasets"], ranked.sizes, ranked.values, strict=True):
-        own = ranks.get(dataset, [_NAN] * len(row))
-        for what, numbers in (("value", row), ("rank", own)):
-            result.rows += _facts(what, dataset, size, selectors, numbers)
-        cells = [
-            plus_minus(value, digits=digits) + ("" if np.isnan(rank) else f" ({rank:g})")
-            for value, rank in zip(row, own, strict=True)
-        ]
-        result.printed.append([dataset_title(data, dataset), str(size), *cells])
-    if ranked.test:
-        result.rows += _tested(ranked.test)
-        result.printed += _foot(ranked.test)
-    result.notes += _notes(context, data, ranked)
-    return result
+    def build(self, view: View) -> Result:
+        by_size = "size" in view.entry
+        ranked = rank_datasets(view)
+        header = ["what", "dataset", "sizes", "selector", "against", "value"]
+        printed = ["Dataset", "k" if by_size else "Sizes", *view.selectors.values()]
+        result = Result(header, [], printed)
+        test = ranked.test
+        ranks = dict(zip(test.datasets, test.ranks, strict=True)) if test else {}
+        for dataset, size, row in zip(view.datasets, ranked.sizes, ranked.values, strict=True):
+            own = ranks.get(dataset, [_NAN] * len(row))
+            for what, numbers in (("value", row), ("rank", own)):
+                result.rows += _facts(what, dataset, size, view.selectors, numbers)
+            cells = [
+                plus_minus(value, digits=3 if by_size else 2)
+                + ("" if np.isnan(rank) else f" ({rank:g})")
+                for value, rank in zip(row, own, strict=True)
+            ]
+            result.printed.append([view.title(dataset), str(size), *cells])
+        if test:
+            result.rows += _test_facts(test)
+            result.printed += _foot(test)
+        result.notes += _notes(view, ranked)
+        return result
 
 
 def _facts(
-    what: str, dataset: str, size: int | str, selectors: Mapping[str, str], numbers: Any
+    what: str, dataset: str, size: int, selectors: Iterable[str], numbers: Iterable[float]
 ) -> list[list[Any]]:
+    """One row per selector."""
     pairs = zip(selectors, map(float, numbers), strict=True)
     return [[what, dataset, size, name, "", number] for name, number in pairs]
 
 
-def _tested(test: Friedman) -> list[list[Any]]:
-    """All that the test says, one row a fact."""
+def _test_facts(test: Friedman) -> list[list[Any]]:
+    """All that the test says, one row per fact."""
     rows = [["mean_rank", "", "", name, "", mean] for name, mean in test.mean_ranks.items()]
     for i, j in combinations(range(len(test.selectors)), 2):
         pair = [test.selectors[i], test.selectors[j]]
@@ -166,18 +116,17 @@ def _foot(test: Friedman) -> list[list[str]]:
     return rows
 
 
-def _notes(context: Mapping[str, Any], data: Path, ranked: Ranked) -> list[str]:
-    by = what_is_ranked(context)
-    if "size" in context["entry"]:
-        told = f"{by[0].upper()}{by[1:]} of the first k features"
-    else:
-        told = f"A selector's rank by {by}, mean over the subset sizes as in tables of ranks"
+def _notes(view: View, ranked: Ranked) -> list[str]:
+    by = what_is_ranked(view)
+    subject = f"A selector's rank by {by}, mean over the subset sizes as in tables of ranks"
+    if "size" in view.entry:
+        subject = f"{by[0].upper()}{by[1:]} of the first k features"
     notes = [
-        f"{told}; in brackets the selector's rank by it on the data set. Rank 1 is best, ties "
+        f"{subject}; in brackets the selector's rank by it on the data set. Rank 1 is best, ties "
         "share the mean of their ranks."
     ]
     if ranked.left_out:
-        names = ", ".join(dataset_title(data, name) for name in ranked.left_out)
+        names = ", ".join(map(view.title, ranked.left_out))
         notes.append(f"Not ranked, for some selector has no value there: {names}.")
     test = ranked.test
     if test is None:
@@ -185,22 +134,20 @@ def _notes(context: Mapping[str, Any], data: Path, ranked: Ranked) -> list[str]:
     n, k = test.ranks.shape
     notes.append(
         f"{outcome(test)}. Iman and Davenport's F = {test.f_statistic:.2f} ({k - 1} and "
-        f"{(k - 1) * (n - 1)} degrees of freedom), p {_equals(test.f_p)}. Nemenyi's critical "
+        f"{(k - 1) * (n - 1)} degrees of freedom), p {equals_p(test.f_p)}. Nemenyi's critical "
         f"difference at {LEVEL:g}: {test.critical_difference:.2f} ranks."
     )
     return [*notes, _reading(test)]
 
 
 def _reading(test: Friedman) -> str:
+    """How to read the groups."""
     if not test.rejected:
         return (
             "So no two selectors are to be read as different. With few data sets only large "
             "differences would be found."
         )
-    parted = "Selectors of one group do not differ by more than that"
+    start = "Selectors of one group do not differ by more than that"
     if test.cliques == [test.order]:
-        parted = "No two selectors differ by more than that: Nemenyi's test has less power"
-    return f"{parted}; p-values of all pairs are in the .csv."
-
-
-KINDS = {"friedman": friedman_table}
+        start = "No two selectors differ by more than that: Nemenyi's test has less power"
+    return f"{start}; p-values of all pairs are in the .csv."

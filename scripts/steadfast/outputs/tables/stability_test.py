@@ -2,21 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from steadfast.data.table import read_table
-from steadfast.measures.frequency import nogueira_test
-from steadfast.measures.kinds import interval, load
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys, listed, text
+from steadfast.core.registry import table
 from steadfast.measures.runs import Runs
-from steadfast.outputs.tables.base import Result, dataset_title, plus_minus
-from steadfast.resampling.folds import read_plan
-from steadfast.selectors.running.fold_file import CHOSEN, Selection, read_cell
+from steadfast.outputs.keys import COMPARE, RATIO, SIZE, TESTED_SELECTORS
+from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.tested_selectors import require_two, tested_selectors
+from steadfast.outputs.view import View
+from steadfast.selectors.running.fold_file import CHOSEN, Selection
 from steadfast.stability.overlaps import size_of
 from steadfast.statistics.friedman import LEVEL
 from steadfast.statistics.holm import holm, printed_p
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
 
 _NAN = float("nan")
 
@@ -26,6 +31,8 @@ _HEADER = (
     *("second_runs", "second_stability", "second_low", "second_high"),
     *("statistic", "p", "p_holm", "note"),
 )
+
+_PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "uniqueItems": True}
 
 
 class Sample(NamedTuple):
@@ -67,44 +74,89 @@ class PairTest(NamedTuple):
         return "; ".join(notes)
 
 
-def stability_test(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
-    """Nogueira's two-sample test of pairs of selectors on every data set."""
-    labels = context["selectors"]
-    result = Result(
-        list(_HEADER),
-        [],
-        ["Dataset", "k", "First", "Stability", "Second", "Stability", "T", "p", "p (Holm)"],
-    )
-    tests = list(_tests(context, folder, data))
-    for test, corrected in zip(tests, holm(np.array([test.p for test in tests])), strict=True):
-        first, second = test.samples
-        key = [test.dataset, test.size, test.first, test.second]
-        numbers = [*first.numbers, *second.numbers, test.statistic, test.p, float(corrected)]
-        result.rows.append([*key, *numbers, test.note(labels)])
-        side = " ▲" if test.statistic > 0 else " ▼"
-        result.printed.append(
-            [
-                *(dataset_title(data, test.dataset), str(test.size)),
-                *(labels[test.first], first.printed, labels[test.second], second.printed),
-                plus_minus(test.statistic) + (side if corrected < LEVEL else ""),
-                *(printed_p(test.p), printed_p(corrected)),
-            ]
-        )
-    result.notes += _notes(context, data, tests)
-    return result
+@table("stability_test")
+class StabilityTest(TableKind):
+    """Nogueira's two-sample test of pairs of selectors on each data set."""
+
+    keys: ClassVar[Keys] = {
+        "compare": COMPARE.but(
+            description="`all_pairs`: the first features of the runs; `chosen`: the subsets that "
+            "selectors chose. If left out, as the study's measures are."
+        ),
+        "ratio": RATIO,
+        "size": SIZE,
+        "pairs": listed(
+            "Pairs of selectors; every two, or each with the reference, if left out.",
+            {**_PAIR, "items": {"type": "string"}},
+            names="selector",
+        ),
+        "reference": text("Selector that the others are tested against.", names="selector"),
+        "selectors": TESTED_SELECTORS,
+    }
+    reads = Reads(selections=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return tested_selectors(study, entry)
+
+    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
+        super().complete(study, entry)
+        own_size = all(given["compare"] == CHOSEN for given in study.measures)
+        entry.setdefault("compare", CHOSEN if own_size else "all_pairs")
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        for key in ("reference", "selectors"):
+            if "pairs" in entry and key in entry:
+                raise UserError(f"{where}.{key}: does not go with the other keys beside it")
+        require_two(study, entry, where)
+        if entry["compare"] not in ("all_pairs", CHOSEN):
+            raise UserError(
+                f"{where}.compare: the test is on runs compared with each other; use all_pairs, or "
+                f"{CHOSEN} for the subsets that selectors chose"
+            )
+        if not study.scheme.one_sample:
+            raise UserError(
+                f"{where}: the folds of {study.resample['scheme']} come in several groups, and the "
+                "test wants one sample of runs; use cv, subsample, halves, shrinking_bootstrap or "
+                "perturbed"
+            )
+
+    def build(self, view: View) -> Result:
+        labels = view.selectors
+        printed = ["Dataset", "k", "First", "Stability", "Second", "Stability"]
+        result = Result(list(_HEADER), [], [*printed, "T", "p", "p (Holm)"])
+        tests = list(_tests(view))
+        for test, corrected in zip(tests, holm(np.array([test.p for test in tests])), strict=True):
+            first, second = test.samples
+            key = [test.dataset, test.size, test.first, test.second]
+            numbers = [*first.numbers, *second.numbers, test.statistic, test.p, float(corrected)]
+            result.rows.append([*key, *numbers, test.note(labels)])
+            side = " ▲" if test.statistic > 0 else " ▼"
+            result.printed.append(
+                [
+                    *(view.title(test.dataset), str(test.size)),
+                    *(labels[test.first], first.printed, labels[test.second], second.printed),
+                    plus_minus(test.statistic) + (side if corrected < LEVEL else ""),
+                    *(printed_p(test.p), printed_p(corrected)),
+                ]
+            )
+        result.notes += _notes(view, tests)
+        return result
 
 
-def _tests(context: Mapping[str, Any], folder: Path, data: Path) -> Iterator[PairTest]:
-    for dataset in context["datasets"]:
-        size, samples = _samples(context, folder, data, dataset)
-        for first, second in pairs_to_test(context["entry"], list(context["selectors"])):
+def _tests(view: View) -> Iterator[PairTest]:
+    from steadfast.measures.frequency import nogueira_test
+
+    for dataset in view.datasets:
+        size, samples = _samples(view, dataset)
+        for first, second in pairs_to_test(view.entry, list(view.selectors)):
             both = samples[first], samples[second]
             defined = not any(np.isnan(sample.value) for sample in both)
-            found = nogueira_test(*(s.runs for s in both)) if defined else (_NAN, _NAN)
-            yield PairTest(dataset, size, first, second, both, *found)
+            numbers = nogueira_test(*(s.runs for s in both)) if defined else (_NAN, _NAN)
+            yield PairTest(dataset, size, first, second, both, *numbers)
 
 
-def pairs_to_test(entry: Mapping[str, Any], selectors: list[str]) -> list[tuple[str, str]]:
+def pairs_to_test(entry: Entry, selectors: list[str]) -> list[tuple[str, str]]:
     """Those that an entry names, its reference with each other selector, or every two."""
     if "pairs" in entry:
         return [(first, second) for first, second in entry["pairs"]]
@@ -114,26 +166,25 @@ def pairs_to_test(entry: Mapping[str, Any], selectors: list[str]) -> list[tuple[
     return list(combinations(selectors, 2))
 
 
-def _samples(
-    context: Mapping[str, Any], folder: Path, data: Path, dataset: str
-) -> tuple[int | str, dict[str, Sample]]:
+def _samples(view: View, dataset: str) -> tuple[int | str, dict[str, Sample]]:
     """The subset size, and the runs of every selector at the entry's ratio."""
-    entry = context["entry"]
-    features = read_table(data / f"{dataset}.npz").features
-    plan = read_plan(folder / "resamples" / f"{dataset}.npz")
-    folds = [fold.name for fold in plan if fold.group and fold.ratio == entry["ratio"]]
-    k = None if entry["compare"] == CHOSEN else size_of(entry["size"], len(features))
-    ties = {"ties": context["ties"], "seed": context["seed"]}
+    entry, n_features = view.entry, len(view.features(dataset))
+    folds = [
+        fold.name for fold in view.folds(dataset) if fold.group and fold.ratio == entry["ratio"]
+    ]
+    k = None if entry["compare"] == CHOSEN else size_of(entry["size"], n_features)
     samples = {}
-    for name, cell in context["cells"][dataset].items():
-        found = read_cell(folder, dataset, name, cell, features, **ties)
-        own = {fold: found[fold] for fold in folds if fold in found}
-        samples[name] = sample_of(own, len(features), k)
+    for name in view.selectors:
+        every = view.selections(dataset, name, shuffle_ties=True)
+        own = {fold: every[fold] for fold in folds if fold in every}
+        samples[name] = sample_of(own, n_features, k)
     return CHOSEN if k is None else k, samples
 
 
 def sample_of(selections: Mapping[str, Selection], n_features: int, k: int | None) -> Sample:
     """The first k features of every run that has a selection, or (None) the subsets it chose."""
+    from steadfast.measures.kinds import interval, load
+
     kept = {name: selection for name, selection in selections.items() if not selection.note}
     subsets = [one.chosen if k is None else one.sequence[:k] for one in kept.values()]
     runs = Runs(n_features, subsets, ranked=False, names=list(kept))
@@ -151,8 +202,8 @@ def sample_of(selections: Mapping[str, Selection], n_features: int, k: int | Non
     return Sample(runs, *numbers, "; ".join(notes))
 
 
-def _notes(context: Mapping[str, Any], data: Path, tests: list[PairTest]) -> list[str]:
-    chosen = context["entry"]["compare"] == CHOSEN
+def _notes(view: View, tests: list[PairTest]) -> list[str]:
+    chosen = view.entry["compare"] == CHOSEN
     of = "the subsets that the selectors chose" if chosen else "the first k features"
     count = sum(not np.isnan(test.p) for test in tests)
     notes = [
@@ -165,12 +216,9 @@ def _notes(context: Mapping[str, Any], data: Path, tests: list[PairTest]) -> lis
         "about ten runs the variance is also too small. So read p as a guide: it is about "
         "resamples of these rows, not about new data.",
     ]
-    untested = [test for test in tests if np.isnan(test.p)]
-    told = dict.fromkeys(
-        f"{dataset_title(data, test.dataset)}, {test.note(context['selectors'])}"
-        for test in untested
+    reasons = dict.fromkeys(
+        f"{view.title(test.dataset)}, {test.note(view.selectors)}"
+        for test in tests
+        if np.isnan(test.p)
     )
-    return [*notes, *([f"– : no test. {'. '.join(told)}."] if told else [])]
-
-
-KINDS = {"stability_test": stability_test}
+    return [*notes, *([f"– : no test. {'. '.join(reasons)}."] if reasons else [])]

@@ -1,64 +1,71 @@
 """Tables of selectors after transforms: stability or accuracy, and what the transforms gain."""
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.outputs.curves import value_of
-from steadfast.outputs.tables.base import Result, dataset_title, plus_minus, wanted_size
-from steadfast.study.transforms import cell_name, wanted_transforms
+from steadfast.core.keys import Keys
+from steadfast.core.registry import table
+from steadfast.outputs.keys import BASELINE, EITHER, FAMILIES, ONE_DATASET, SIZE, TRANSFORMS
+from steadfast.outputs.kind import Entry, TableKind
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.treated import check_treated, treated_values
+from steadfast.outputs.view import View
+from steadfast.study.treatments import wanted_transforms
 
-Cells = dict[tuple[str, str], dict[str, float]]
-
-
-def treated_values(
-    context: Mapping[str, Any], entry: Mapping[str, Any], folder: Path, data: Path
-) -> Cells:
-    """Value at the entry's size: (selector, data set) to transform to stability or accuracy.
-
-    Only selectors that are run after all of the entry's transforms.
-    """
-    transforms = wanted_transforms(entry)
-    cells: Cells = {}
-    for family in entry.get("families", context["families"]):
-        members = {name: cell_name(family, name) for name in transforms}
-        if not all(member in context["selectors"] for member in members.values()):
-            continue
-        for dataset in context["datasets"]:
-            k = wanted_size(context, entry, data, dataset)
-            cells[family, dataset] = {
-                name: value_of(folder, {**entry, "dataset": dataset}, member, k)
-                for name, member in members.items()
-            }
-    return cells
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
 
 
-def treatments(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
-    """Every selector on every data set, one column a transform, with averages and improvement."""
-    entry = context["entry"]
-    transforms = wanted_transforms(entry)
-    cells = treated_values(context, entry, folder, data)
-    labels = [context["transforms"][name]["label"] for name in transforms]
-    result = Result(
-        ["row", *(f"{name} {entry['of']}" for name in transforms)],
-        [],
-        ["Selector", "Dataset", *labels],
-    )
-    for (family, dataset), values in cells.items():
-        result.rows.append([f"{family} {dataset}", *values.values()])
-        best = max((value for value in values.values() if not np.isnan(value)), default=np.nan)
-        shown = [
-            f"**{value:.3f}**" if value == best else plus_minus(value, digits=3)
-            for value in values.values()
+@table("treatments")
+class Treatments(TableKind):
+    """Stability or accuracy of every selector after each transform, and what transforms gain."""
+
+    keys: ClassVar[Keys] = {
+        **EITHER,
+        "dataset": ONE_DATASET,
+        "size": SIZE,
+        "families": FAMILIES,
+        "transforms": TRANSFORMS,
+        "baseline": BASELINE,
+    }
+    mean_columns = ("stability", "accuracy")
+    has_published_cells = True
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return study.treated(entry)
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        return {"families": study.families, "transforms": study.transform_infos}
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        check_treated(study, entry, where)
+
+    def build(self, view: View) -> Result:
+        entry = view.entry
+        infos = [view.context["transforms"][name] for name in wanted_transforms(entry)]
+        header = ["row", *(f"{name} {entry['of']}" for name in wanted_transforms(entry))]
+        printed = ["Selector", "Dataset", *(info["label"] for info in infos)]
+        result = Result(header, [], printed)
+        rows = treated_values(view)
+        for (family, dataset), values in rows.items():
+            result.rows.append([f"{family} {dataset}", *values.values()])
+            best = max((value for value in values.values() if not np.isnan(value)), default=np.nan)
+            cells = [
+                f"**{value:.3f}**" if value == best else plus_minus(value, digits=3)
+                for value in values.values()
+            ]
+            label = view.context["families"][family]
+            result.printed.append([label, view.title(dataset), *cells])
+        result.printed += _foot(np.array([list(values.values()) for values in rows.values()]))
+        result.notes += [
+            f"{entry['of'].capitalize()} at {_shown_size(entry['size'])} selected; accuracies are "
+            "on the rows as they are, whatever the features were selected on. Bold: the largest of "
+            "a row.",
+            " ".join(f"{info['label']}: {info['note']}." for info in infos),
         ]
-        title = dataset_title(data, dataset)
-        result.printed.append([context["families"][family], title, *shown])
-    matrix = np.array([list(values.values()) for values in cells.values()])
-    result.printed += _foot(matrix)
-    result.notes += _notes(context, transforms)
-    return result
+        return result
 
 
 def _foot(matrix: np.ndarray) -> list[list[str]]:
@@ -73,16 +80,5 @@ def _foot(matrix: np.ndarray) -> list[list[str]]:
     ]
 
 
-def _notes(context: Mapping[str, Any], transforms: list[str]) -> list[str]:
-    entry = context["entry"]
-    size = entry["size"]
-    shown = f"{size:.0%} of the features" if isinstance(size, float) and size < 1 else f"{size}"
-    abouts = [context["transforms"][name] for name in transforms]
-    return [
-        f"{entry['of'].capitalize()} at {shown} selected; accuracies are on the rows as they are, "
-        "whatever the features were selected on. Bold: the largest of a row.",
-        " ".join(f"{about['label']}: {about['told']}." for about in abouts),
-    ]
-
-
-KINDS = {"treatments": treatments}
+def _shown_size(size: float | str) -> str:
+    return f"{size:.0%} of the features" if isinstance(size, float) and size < 1 else f"{size}"

@@ -1,81 +1,102 @@
 """Tables of selectors that choose the size of their subsets."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.data.table import read_table
-from steadfast.measures.kinds import load
-from steadfast.measures.runs import Runs
-from steadfast.outputs.curves import find_curve
-from steadfast.outputs.profiles import CONSISTENCY
-from steadfast.outputs.tables.base import Result, dataset_title, plus_minus
-from steadfast.selectors.running.fold_file import CHOSEN, Selection, read_cell
-from steadfast.stability.expected import expected_subsets
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys
+from steadfast.core.registry import table
+from steadfast.measures import find
+from steadfast.outputs.keys import SEVERAL_SELECTORS, THE_DATASET
+from steadfast.outputs.kind import Entry, Reads, TableKind, require_measured
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.named_measures import CONSISTENCY
+from steadfast.outputs.view import View
+from steadfast.selectors.running.fold_file import CHOSEN, Selection
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
 
 #: Measures with an interval and a value by chance; the others are the ends of a scale.
 _ESTIMATED = ("c", "cw", "cw_rel", "jaccard")
 
 _NAN = float("nan")
 
-
-def wrappers(context: Mapping[str, Any], folder: Path, data: Path) -> Result:
-    """Rate, size and consistency of each selector's subsets on one data set."""
-    entry = context["entry"]
-    header = ["selector", "runs", "stopped", "rate", "rate sd", "size", "size sd", "held_out"]
-    header += ["held_out sd", *CONSISTENCY]
-    header += [f"{name} half interval" for name in _ESTIMATED]
-    header += [f"{name} by chance" for name in _ESTIMATED]
-    printed = ["Wrapper", "", "Runs", "Rate", "Size", *CONSISTENCY.values(), "Held-out rate"]
-    result = Result(header, [], printed)
-    features = read_table(data / f"{entry['dataset']}.npz").features
-    for selector, label in context["selectors"].items():
-        cell = context["cells"][selector]
-        every = read_cell(folder, entry["dataset"], selector, cell, features)
-        row = _row(context, folder, selector, every, len(features))
-        result.rows.append([selector, *(row[name] for name in header[1:])])
-        result.printed.append([label, "here", *_printed(row)])
-        published = context["published"].get(selector)
-        if published:
-            result.printed.append(["", "published", *_printed(published)])
-    result.notes += _notes(dataset_title(data, entry["dataset"]), len(features))
-    return result
+_HEADER = (
+    *("selector", "runs", "stopped", "rate", "rate sd", "size", "size sd"),
+    *("held_out", "held_out sd", *CONSISTENCY),
+    *(f"{name} half interval" for name in _ESTIMATED),
+    *(f"{name} by chance" for name in _ESTIMATED),
+)
 
 
-def _row(
-    context: Mapping[str, Any],
-    folder: Path,
-    selector: str,
-    every: Mapping[str, Selection],
-    n_features: int,
-) -> dict[str, float]:
+@table("wrappers")
+class Wrappers(TableKind):
+    """Rate, size and consistency of the subsets that selectors of a size of their own chose."""
+
+    keys: ClassVar[Keys] = {"dataset": THE_DATASET, "selectors": SEVERAL_SELECTORS}
+    reads = Reads(stability=True, accuracy=True, selections=True)
+    has_published_cells = True
+    is_timed = True
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        return {"scored_by": scored_by(study), "published": published}
+
+    def code(self, study: "Study", entry: Entry) -> list[str]:
+        """The measures whose values by chance it computes."""
+        return sorted({find(name).file for name in _ESTIMATED})
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        if study.scheme.mixed:
+            raise UserError(
+                f"{where}: {study.resample['scheme']} has folds of several kinds; wrappers needs "
+                "subsample, halves or cv"
+            )
+        for measure in CONSISTENCY:
+            require_measured(study, {"measure": measure, "compare": CHOSEN}, where)
+
+    def build(self, view: View) -> Result:
+        dataset = view.entry["dataset"]
+        printed = ["Wrapper", "", "Runs", "Rate", "Size", *CONSISTENCY.values(), "Held-out rate"]
+        result = Result(list(_HEADER), [], printed)
+        for selector, label in view.selectors.items():
+            row = _row(view, selector)
+            result.rows.append([selector, *(row[name] for name in _HEADER[1:])])
+            result.printed.append([label, "here", *_cells(row)])
+            published = view.context["published"].get(selector)
+            if published:
+                result.printed.append(["", "published", *_cells(published)])
+        result.notes += _notes(view.title(dataset), len(view.features(dataset)))
+        return result
+
+
+def scored_by(study: "Study") -> dict[str, str]:
+    """Wrappers to the classifier of the study that is their own and scores their chosen subsets."""
+    from steadfast.accuracy import classifiers
+
+    own: dict[str, str] = {}
+    for selector, about in study.selectors.items():
+        if not (about.declared and about.declared.wraps):
+            continue
+        for name, settings in study.classifiers.items():
+            chosen = settings.get("sizes") == CHOSEN
+            if chosen and classifiers.create(settings).is_inside(about.params):
+                own.setdefault(selector, name)
+    return own
+
+
+def _row(view: View, selector: str) -> dict[str, float]:
+    """The numbers of a selector, by their columns."""
+    every = view.selections(view.entry["dataset"], selector)
     finished = [selection for selection in every.values() if not selection.note]
     rates = np.array([selection.criterion for selection in finished])
     sizes = np.array([selection.chosen.size for selection in finished])
     row = {"runs": len(finished), "stopped": len(every) - len(finished)}
     row |= _mean_and_sd("rate", rates) | _mean_and_sd("size", sizes)
-    asked = {"dataset": context["entry"]["dataset"], "ratio": context["ratios"][0]}
-    row |= {"held_out": _NAN, "held_out sd": _NAN}
-    classifier = context["scored_by"].get(selector)
-    scored = classifier and find_curve(
-        folder, {**asked, "of": "accuracy", "classifier": classifier}, selector
-    )
-    if scored:
-        row |= {"held_out": scored.values[0], "held_out sd": scored.sd[0]}
-    runs = Runs(n_features, [selection.chosen for selection in finished], ranked=False)
-    for name in CONSISTENCY:
-        found = find_curve(
-            folder, {**asked, "of": "stability", "measure": name, "compare": CHOSEN}, selector
-        )
-        row[name] = found.values[0] if found else _NAN
-        if name in _ESTIMATED:
-            row[f"{name} half interval"] = found.half[0] if found else _NAN
-            row[f"{name} by chance"] = (
-                expected_subsets(load(name), runs, seed=context["seed"]) if finished else _NAN
-            )
-    return row
+    return row | _held_out(view, selector) | _consistency(view, selector, finished)
 
 
 def _mean_and_sd(name: str, values: np.ndarray) -> dict[str, float]:
@@ -83,7 +104,41 @@ def _mean_and_sd(name: str, values: np.ndarray) -> dict[str, float]:
     return {name: float(values.mean()) if values.size else _NAN, f"{name} sd": sd}
 
 
-def _printed(row: Mapping[str, float]) -> list[str]:
+def _held_out(view: View, selector: str) -> dict[str, float]:
+    """Accuracy of the wrapper's own classifier on rows that the run did not see."""
+    classifier = view.context["scored_by"].get(selector)
+    query = {"of": "accuracy", "classifier": classifier, **_place(view)}
+    curve = view.curves.find(query, selector) if classifier else None
+    if curve is None:
+        return {"held_out": _NAN, "held_out sd": _NAN}
+    return {"held_out": curve.values[0], "held_out sd": curve.sd[0]}
+
+
+def _consistency(view: View, selector: str, finished: list[Selection]) -> dict[str, float]:
+    """Stability of the chosen subsets by every measure, with intervals and values by chance."""
+    from steadfast.measures.kinds import load
+    from steadfast.measures.runs import Runs
+    from steadfast.stability.expected import expected_subsets
+
+    seed, n_features = view.context["seed"], len(view.features(view.entry["dataset"]))
+    runs = Runs(n_features, [selection.chosen for selection in finished], ranked=False)
+    row = {}
+    for name in CONSISTENCY:
+        query = {"of": "stability", "measure": name, "compare": CHOSEN, **_place(view)}
+        curve = view.curves.find(query, selector)
+        row[name] = curve.values[0] if curve else _NAN
+        if name in _ESTIMATED:
+            chance = expected_subsets(load(name), runs, seed=seed) if finished else _NAN
+            row[f"{name} half interval"] = curve.half[0] if curve else _NAN
+            row[f"{name} by chance"] = chance
+    return row
+
+
+def _place(view: View) -> dict[str, Any]:
+    return {"dataset": view.entry["dataset"], "ratio": view.ratios[0]}
+
+
+def _cells(row: Mapping[str, float]) -> list[str]:
     """As the paper prints it, with half of the interval where there is one."""
     cells = ["" if "runs" not in row else f"{row['runs']:g}"]
     if row.get("stopped"):
@@ -111,6 +166,3 @@ def _notes(title: str, n_features: int) -> list[str]:
         "How long it took is not the same twice and stands apart, in "
         "`benchmarks/STUDY/times.md` of the results.",
     ]
-
-
-KINDS = {"wrappers": wrappers}

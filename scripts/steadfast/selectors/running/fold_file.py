@@ -212,19 +212,9 @@ def read_selections(
     return selections
 
 
-def read_cell(
-    folder: Path,
-    dataset: str,
-    selector: str,
-    cell: Mapping[str, int],
-    features: Sequence[str],
-    **ties: Any,
+def read_folds(
+    manifests: Sequence[Path], features: Sequence[str], **ties: Any
 ) -> dict[str, Selection]:
-    """The selections of a selector on a data set, from the results of a study.
-
-    `cell` says in how many `batches` they come.
-    """
-    place = folder / "selections" / dataset / selector
-    manifests = [place / f"batch{number}.sha256" for number in range(cell["batches"])]
+    """The selections of all folds that some manifests list; `ties` as in `read_selections`."""
     names = [Path(name).stem for manifest in manifests for name in read_manifest(manifest)]
     return read_selections(manifests, names, features, **ties)

@@ -1,0 +1,92 @@
+"""What a classifier is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from steadfast.core.keys import Key, Keys, listed, text
+from steadfast.selectors.running.fold_file import CHOSEN
+
+#: Keys that the entry of every classifier may have.
+COMMON: Keys = {
+    "use": text("Name of the classifier, or package.module.Class; the id if left out."),
+    "label": text("Name in tables and figures; the id if left out."),
+    "sizes": Key(
+        'Sizes at which it is scored, the study\'s if left out, or "chosen": the subset that the '
+        "selector chose.",
+        {
+            "oneOf": [
+                {"const": CHOSEN},
+                {"type": "array", "minItems": 1, "items": {"type": "integer", "minimum": 1}},
+            ]
+        },
+    ),
+    "ratios": listed(
+        "Ratios at which it is scored; all if left out.",
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+        names="ratio",
+    ),
+}
+
+
+class Scores(NamedTuple):
+    """Accuracy at each size and, from classifiers that keep them, predictions, a row per size."""
+
+    values: Sequence[float]
+    predictions: np.ndarray | None = None
+
+
+class Classifier(ABC):
+    """A classifier, trained and tested along a sequence of features.
+
+    Attributes
+    ----------
+    keys
+        What a study may set, beside the keys that all classifiers have.
+    draws
+        Whether it draws, so that its results depend on the seed.
+    settings
+        The value of every key that was given or has a default.
+    place
+        The seed and the names (data set, fold) that draws derive from; the same for all selectors.
+    """
+
+    keys: ClassVar[Keys] = {}
+    draws: ClassVar[bool] = False
+
+    def __init__(self, settings: Mapping[str, Any], place: Sequence[Any] = (0,)):
+        self.settings, self.place = dict(settings), tuple(place)
+
+    @abstractmethod
+    def score(
+        self,
+        X_train: np.ndarray,
+        y_train: np.ndarray,
+        X_test: np.ndarray,
+        y_test: np.ndarray,
+        sizes: Sequence[int],
+    ) -> Scores:
+        """Share of test rows classified correctly with the first k columns, for each k of `sizes`.
+
+        NaN where there is no test row.
+        """
+
+    @property
+    def splits_rows(self) -> bool:
+        """Whether it splits the training rows itself, which would tear groups apart."""
+        return False
+
+    @property
+    def has_own_truth(self) -> bool:
+        """Whether predictions are compared with something else than the classes; see `truth`."""
+        return False
+
+    def truth(self, X_train: np.ndarray, X: np.ndarray) -> np.ndarray | None:
+        """What stands for the class of each of the rows `X`, all features known; None: nothing."""
+        return None
+
+    def is_inside(self, wrapper: Mapping[str, Any]) -> bool:
+        """Whether it is the classifier inside a wrapper of these parameters, scale and all."""
+        return False

@@ -1,0 +1,76 @@
+"""Classifiers, one in a file, and those of other packages, as a study names them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from steadfast.accuracy.classifier import COMMON, Classifier
+from steadfast.core import registry
+from steadfast.core.errors import UserError, nearest
+from steadfast.core.keys import Keys, check_entry
+
+
+def class_of(use: str) -> type[Classifier]:
+    """The class of a classifier; any class with a path is one of another package."""
+    if "." in use:
+        from steadfast.accuracy.external import External
+
+        return External
+    return registry.load("classifier", use)
+
+
+def file_of(use: str) -> str | None:
+    """The file of a classifier, relative to the import root; None for one of another package."""
+    declared = registry.declared("classifier").get(use)
+    return declared.file if declared else None
+
+
+def needs_seed(settings: Mapping[str, Any]) -> bool:
+    """Whether results of a classifier depend on the seed."""
+    return class_of(settings["use"]).draws
+
+
+def create(settings: Mapping[str, Any], place: Sequence[Any] = (0,)) -> Classifier:
+    """The classifier that settings name under `use`; a key that it does not have is refused."""
+    use = settings["use"]
+    keys = keys_of(use)
+    for key in settings:
+        if key not in keys:
+            raise UserError(f"{key}: {use} has no such key; {nearest(key, keys)}")
+    defaults = {key: about.default for key, about in keys.items() if about.has_default}
+    return class_of(use)({**defaults, **settings, **_fixed(use)}, place)
+
+
+def complete(name: str, entry: Mapping[str, Any], source: str, at: str) -> dict[str, Any]:
+    """The entry of a classifier with `use` and defaults filled in; a mistake is one line.
+
+    Parameters
+    ----------
+    name
+        The id, which is the name of the classifier if the entry has no `use`.
+    source, at
+        The file, and where in it the entry stands.
+    """
+    settings = {"use": name, **entry}
+    check_entry({"use": settings["use"]}, {"use": COMMON["use"]}, source, at)
+    try:
+        keys = keys_of(settings["use"])
+    except UserError as error:
+        raise UserError(f"{source}: {at}.use: {error}") from None
+    filled = check_entry(settings, keys, source, at, of=settings["use"])
+    try:
+        create(filled)
+    except UserError as error:
+        raise UserError(f"{source}: {at}.{error}") from None
+    return filled
+
+
+def keys_of(use: str) -> Keys:
+    """What the entry of a classifier may have: common keys, and those that its name leaves open."""
+    fixed = _fixed(use)
+    own = {key: about for key, about in class_of(use).keys.items() if key not in fixed}
+    return {**COMMON, **own}
+
+
+def _fixed(use: str) -> dict[str, Any]:
+    declared = registry.declared("classifier").get(use)
+    return declared.fixed if declared else {}

@@ -1,0 +1,41 @@
+"""k-nearest neighbours."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steadfast.accuracy.classifier import Classifier, Scores
+from steadfast.accuracy.scaling import SCALE, scale_parts
+from steadfast.core import cli
+from steadfast.core.keys import Keys, whole
+from steadfast.core.registry import classifier
+from steadfast.wrappers import DEFAULTS
+
+
+@classifier("knn")
+class NearestNeighbours(Classifier):
+    """k-nearest neighbours, on features as they are or scaled; see `prefix_knn`."""
+
+    keys: ClassVar[Keys] = {"k": whole("Neighbours.", default=3), "scale": SCALE}
+
+    def score(
+        self,
+        X_train: np.ndarray,
+        y_train: np.ndarray,
+        X_test: np.ndarray,
+        y_test: np.ndarray,
+        sizes: Sequence[int],
+    ) -> Scores:
+        with cli.starting_up():
+            from steadfast.accuracy.prefix_knn import prefix_knn
+
+        X_train, X_test = scale_parts(X_train, X_test, self.settings.get("scale"))
+        curve = prefix_knn(X_train, y_train, X_test, y_test, n_neighbours=self.settings["k"])
+        return Scores(curve[np.array(sizes, dtype=int) - 1])
+
+    def is_inside(self, wrapper: Mapping[str, Any]) -> bool:
+        if wrapper.get("classifier") != "knn" or self.settings.get("scale") != "unit":
+            return False
+        inside = {**DEFAULTS["knn"], **(wrapper.get("classifier_params") or {})}
+        return self.settings["k"] == inside["n_neighbors"]

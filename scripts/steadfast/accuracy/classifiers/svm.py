@@ -1,0 +1,88 @@
+"""Support vector machine."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steadfast.accuracy.classifier import Classifier, Scores
+from steadfast.accuracy.scaling import SCALE, scale_parts
+from steadfast.core import cli
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Key, Keys, flag, one_of
+from steadfast.core.registry import classifier
+from steadfast.wrappers import DEFAULTS
+
+
+@classifier("svm")
+class SupportVectorMachine(Classifier):
+    """Support vector machine on features scaled by the training rows: to variance 1, or to [0, 1].
+
+    With `tune`, C and the kernel's width come from the training rows: see `tuning`. The class that
+    a training part with a single class predicts is that class.
+    """
+
+    keys: ClassVar[Keys] = {
+        "kernel": one_of("Kernel.", "linear", "rbf", default="rbf"),
+        "C": Key(
+            "Cost of errors; 1 if left out, unless it is tuned.",
+            {"type": "number", "exclusiveMinimum": 0},
+        ),
+        "scale": SCALE.but(
+            description='Features of variance 1 ("standard"), or from 0 to 1 ("unit").',
+            default="standard",
+        ),
+        "tune": one_of(
+            'Cost and kernel width by 5-fold cross-validation on the training rows: "once" per '
+            'fold, at the middle one of the sizes scored, or at "every" size; not if left out.',
+            *("once", "every"),
+        ),
+        "outcomes": flag("Whether results name the rows that were wrong."),
+    }
+
+    def __init__(self, settings: Mapping[str, Any], place: Sequence[Any] = (0,)):
+        super().__init__(settings, place)
+        if {"tune", "C"} <= self.settings.keys():
+            raise UserError("C: tune chooses it; take one of them out")
+
+    @property
+    def splits_rows(self) -> bool:
+        return "tune" in self.settings
+
+    def score(
+        self,
+        X_train: np.ndarray,
+        y_train: np.ndarray,
+        X_test: np.ndarray,
+        y_test: np.ndarray,
+        sizes: Sequence[int],
+    ) -> Scores:
+        with cli.starting_up():
+            import sklearn.svm  # noqa: F401
+
+            from steadfast.accuracy.tuning import fitted_machine, tuned
+
+        if not len(y_test) or not len(sizes):
+            return Scores([float("nan")] * len(sizes))
+        X_train, X_test = scale_parts(X_train, X_test, self.settings["scale"])
+        kernel = self.settings["kernel"]
+        if y_train.min() == y_train.max():
+            predictions = np.full((len(sizes), y_test.size), y_train[0])
+        else:
+            chosen = dict.fromkeys(sizes, (self.settings.get("C", 1.0), 1.0))
+            if self.splits_rows:
+                chosen = tuned(X_train, y_train, sizes, self.settings["tune"], kernel)
+            found = []
+            for k in sizes:
+                machine = fitted_machine(X_train[:, :k], y_train, kernel, *chosen[k])
+                found.append(machine.predict(X_test[:, :k]))
+            predictions = np.array(found).reshape(len(sizes), y_test.size)
+        return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
+
+    def is_inside(self, wrapper: Mapping[str, Any]) -> bool:
+        if wrapper.get("classifier") != "svm" or self.splits_rows:
+            return False
+        inside = {**DEFAULTS["svm"], **(wrapper.get("classifier_params") or {})}
+        alike = self.settings["scale"] == "unit" and self.settings["kernel"] == "rbf"
+        same_cost = self.settings.get("C", DEFAULTS["svm"]["C"]) == inside["C"]
+        return alike and same_cost and inside["gamma"] == "scale"

@@ -1,0 +1,79 @@
+"""The stability that a page shows, where the study has measured it on the runs of the page."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.advice.evidence import page_folds
+from steadfast.core.files import parse_table, read_arrays, read_verified
+from steadfast.core.paths import Paths, split_name
+from steadfast.resampling.folds import Fold
+from steadfast.selectors.running.fold_file import CHOSEN, Selection
+from steadfast.stability.curves import PAGE_MEASURE, units_key
+from steadfast.statistics.curve import Curve
+
+
+def measured_stability(
+    context: Mapping[str, Any],
+    paths: Paths,
+    selector: str,
+    folds: Sequence[Fold],
+    selections: Mapping[str, Selection],
+    compare: str,
+) -> Curve | None:
+    """The stability of a selector's runs from the files of the study; None where they have none.
+
+    Parameters
+    ----------
+    context
+        Of the evidence: the study's `measures` and `sizes`, the `ratio` of the page.
+    paths
+        Of the study and the data set.
+    folds
+        All folds of the data set.
+    selections
+        By fold, those without a result included.
+    compare
+        How the runs are compared: `all_pairs` or `chosen`.
+    """
+    use = {"measure": PAGE_MEASURE, "compare": compare}
+    if use not in context["measures"] or not context["all_sizes"]:
+        return None
+    if not _are_one_sample(folds, context["ratio"], selections):
+        return None
+    family, transform = split_name(selector)
+    table = parse_table(read_verified(Path(paths("stability", selector=family))))
+    wanted = {**use, "ratio": str(float(context["ratio"])), "transform": transform}
+    kept = [
+        row
+        for row in range(len(table["k"]))
+        if all(table[key][row] == value for key, value in wanted.items() if key in table)
+    ]
+    manifest = Path(paths("stability", "sha256", selector=family))
+    arrays = read_arrays(Path(paths("stability", "units.npz", selector=family)), manifest)
+    units = arrays.get(units_key(transform, compare, context["ratio"]))
+    if not kept or units is None:
+        return None
+    values, low, high = (
+        np.array([table[key][row] for row in kept], dtype=float) for key in ("value", "low", "high")
+    )
+    sizes = np.array([int(table["k"][row]) for row in kept])
+    if compare != CHOSEN and sizes.size != units.shape[1]:
+        return None
+    return Curve(sizes, values, low=low, high=high, units=units)
+
+
+def _are_one_sample(
+    folds: Sequence[Fold], ratio: float, selections: Mapping[str, Selection]
+) -> bool:
+    """Whether the folds of the page are just those that the study compares with each other."""
+    compared = [fold for fold in folds if fold.group and fold.ratio == ratio]
+    shown = page_folds(folds, ratio)
+    names = [fold.name for fold in compared if fold.name in selections]
+    return (
+        len({fold.group for fold in compared}) == 1
+        and names == [fold.name for fold in shown if fold.name in selections]
+        and sum(not selections[name].note for name in names) > 1
+    )

@@ -1,0 +1,88 @@
+"""Data of which it is known what matters: relevant features, noisy copies of them, and noise."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Key, Keys, schema_of, whole
+from steadfast.core.registry import source
+from steadfast.core.seeds import generator
+from steadfast.data.frame import Frame
+from steadfast.data.source import Origin, Place, Source, require
+
+#: Settings of a generator.
+GENERATOR: Keys = {
+    "rows": whole("Number of rows.", least=4, required=True),
+    "features": whole("Number of features.", required=True),
+    "relevant": whole("Features whose mean differs between the classes.", required=True),
+    "redundant": whole("Noisy copies of relevant features.", least=0, default=0),
+    "separation": Key(
+        "Standard deviation of the class means.",
+        {"type": "number", "exclusiveMinimum": 0},
+        default=1.0,
+    ),
+    "noise": Key(
+        "Standard deviation of what is added to a copy.",
+        {"type": "number", "minimum": 0},
+        default=0.5,
+    ),
+    "classes": whole("Classes of equal size.", least=2, default=2),
+    "seed": Key("Another seed gives other data.", {"type": "integer"}, default=1),
+}
+
+
+@source("synthetic")
+class Synthetic(Source):
+    """A generator of data with known relevant features; see `synthetic`."""
+
+    keys: ClassVar[Keys] = {
+        "generator": Key(
+            "The size of the data and what is in them.", schema_of(GENERATOR), required=True
+        )
+    }
+    is_table = False
+
+    def read(self, name: str, entry: Mapping[str, Any], place: Place) -> Origin:
+        frame, digest = synthetic(name, require(name, entry, "generator"))
+        return Origin(frame, "synthetic", digest)
+
+
+def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
+    """A frame and the SHA-256 of its content.
+
+    Classes are of equal size. A relevant feature has a mean of its own for each class, drawn from
+    N(0, separation²), and N(0, 1) around it. A redundant one is a relevant one, each in turn, plus
+    N(0, noise²). All others are N(0, 1). Columns stand in random order; names tell what they are:
+    `relevant_3`, `copy_1_of_3`, `noise_17`.
+    """
+    defaults = {key: about.default for key, about in GENERATOR.items() if about.has_default}
+    given = {**defaults, **settings}
+    for key in (key for key in GENERATOR if key not in given):
+        raise UserError(f"{name}: its generator has no `{key}`; add it")
+    rows, m, relevant, copies = (given[k] for k in ("rows", "features", "relevant", "redundant"))
+    if relevant < 1 or relevant + copies > m:
+        raise UserError(
+            f"{name}: generator: {relevant} relevant and {copies} redundant features do not fit "
+            f"into {m}; it needs at least one relevant one"
+        )
+    draw = generator(given["seed"], "synthetic", name)
+    y = draw.permutation(np.arange(rows) % given["classes"])
+    means = draw.normal(0, given["separation"], (relevant, given["classes"]))
+    X = draw.normal(size=(rows, m))
+    X[:, :relevant] += means[:, y].T
+    names = [f"relevant_{i + 1}" for i in range(relevant)]
+    for copy in range(copies):
+        original = copy % relevant
+        X[:, relevant + copy] = X[:, original] + draw.normal(0, given["noise"], rows)
+        names.append(f"copy_{copy // relevant + 1}_of_{original + 1}")
+    names += [f"noise_{i + 1}" for i in range(m - relevant - copies)]
+    order = draw.permutation(m)
+    X = np.ascontiguousarray(X[:, order], dtype="<f8")
+    labels = [f"class_{code + 1}" for code in y]
+    digest = hashlib.sha256(X.tobytes() + "\n".join(labels).encode()).hexdigest()
+    places = [f"row {row}" for row in range(1, rows + 1)]
+    features = tuple(names[column] for column in order)
+    return Frame(X, labels, features, "target", places, f"generator of {name}"), digest

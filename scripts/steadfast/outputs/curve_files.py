@@ -1,0 +1,146 @@
+"""The files of stability, accuracy and chance, read as curves."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import parse_table, read_verified
+from steadfast.core.paths import Paths, split_name
+from steadfast.statistics.curve import Curve
+
+#: What is measured to the columns that say by which measure or classifier.
+BY = {"stability": ("measure", "compare"), "accuracy": ("classifier",)}
+
+Asked = Mapping[str, Any]
+
+
+class CurveFiles:
+    """The curves of one study.
+
+    What is asked for is `of` (stability or accuracy), `dataset`, `ratio`, and `measure` and
+    `compare`, or `classifier`; more keys, as an entry of a study has, do no harm.
+    """
+
+    def __init__(self, paths: Paths):
+        self.paths = paths
+
+    def path(self, of: str, dataset: str, selector: str, kind: str = "") -> str:
+        """The file of a selector, after whatever transform."""
+        family, _ = split_name(selector)
+        return self.paths(of, kind, dataset=dataset, selector=family)
+
+    def find(self, asked: Asked, selector: str) -> Curve | None:
+        """A curve, or None where nothing was measured (a data set with too few features)."""
+        of = asked["of"]
+        key = (tuple(asked[name] for name in BY[of]), float(asked["ratio"]))
+        transform = split_name(selector)[1]
+        path = self.path(of, asked["dataset"], selector)
+        return _read_curves(path, of, transform).get(key)
+
+    def read(self, asked: Asked, selector: str) -> Curve:
+        """A curve that must be there."""
+        curve = self.find(asked, selector)
+        if curve is None:
+            of = asked["of"]
+            raise UserError(
+                f"{self.path(of, asked['dataset'], selector)}: holds nothing for "
+                f"{asked[BY[of][0]]} at ratio {asked['ratio']}"
+            )
+        return curve
+
+    def value(self, asked: Asked, selector: str, k: int) -> float:
+        """The value of a curve at a size; NaN where it is undefined."""
+        curve = self.find(asked, selector)
+        missing = curve is None or curve.place(k) is None
+        if missing and asked["of"] == "accuracy":
+            raise UserError(
+                f"{self.path('accuracy', asked['dataset'], selector)}: {asked['classifier']} is "
+                f"not scored at size {k}; add it to the sizes of the classifier"
+            )
+        return float("nan") if missing else curve.at(k)
+
+    def units(self, asked: Asked, selector: str) -> np.ndarray:
+        """Contributions of the folds to the mean over all sizes; their spread gives its error.
+
+        Two selectors of one study have the same folds in the same order.
+        """
+        path = self.path("stability", asked["dataset"], selector, "units.tsv")
+        manifest = self.path("stability", asked["dataset"], selector, "sha256")
+        table = _columns(path, manifest)
+        wanted = (asked["measure"], asked["compare"], float(asked["ratio"]))
+        keys = zip(table["measure"], table["compare"], map(float, table["ratio"]), strict=True)
+        own = _own_rows(table, split_name(selector)[1])
+        rows = [row for row, key in enumerate(keys) if key == wanted and own[row]]
+        return np.array([float(table["value"][row]) for row in rows])
+
+    def outcomes(self, asked: Asked, selector: str, k: int) -> tuple[set[str], int]:
+        """Test rows that a classifier was wrong on, by fold and number, and how many it saw."""
+        table = _columns(self.path("accuracy", asked["dataset"], selector))
+        own = _own_rows(table, split_name(selector)[1])
+        wanted = (asked["classifier"], asked["ratio"], k)
+        keys = zip(table["classifier"], table["ratio"], table["k"], strict=True)
+        wrong: set[str] = set()
+        tested = 0
+        for row, (classifier, ratio, size) in enumerate(keys):
+            if own[row] and (classifier, float(ratio), int(size)) == wanted:
+                tested += int(table["tested"][row])
+                fold = table["fold"][row]
+                wrong.update(f"{fold} {number}" for number in table["wrong"][row].split())
+        return wrong, tested
+
+    def chance(self, asked: Asked) -> Curve:
+        """The expected stability of random selection, by size."""
+        table = _columns(self.paths("chance", dataset=asked["dataset"]))
+        keys = zip(table["measure"], table["compare"], strict=True)
+        wanted = (asked["measure"], asked["compare"])
+        values = np.array(table["value"], dtype=float)
+        rows = [row for row, key in enumerate(keys) if key == wanted and not np.isnan(values[row])]
+        return Curve(np.array(table["k"], dtype=int)[rows], values[rows])
+
+
+def _own_rows(table: Mapping[str, Sequence[str]], transform: str) -> list[bool]:
+    """Which rows are those after a transform; all in a file without any."""
+    if "transform" not in table:
+        return [True] * len(next(iter(table.values())))
+    return [name == transform for name in table["transform"]]
+
+
+@cache
+def _columns(path: str, manifest: str = "") -> dict[str, list[str]]:
+    """The columns of a file, read once however many curves are asked of it."""
+    return parse_table(read_verified(Path(path), Path(manifest) if manifest else None))
+
+
+@cache
+def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ...], float], Curve]:
+    table = _columns(path)
+    own = _own_rows(table, transform)
+    sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
+    more = [np.array(table[end], dtype=float) for end in ("sd", "low", "high") if end in table]
+    rows_of: dict[tuple[str, ...], list[int]] = {}
+    keys = zip(*(table[key] for key in (*BY[of], "ratio")), strict=True)
+    for row, key in enumerate(keys):
+        # Where a measure is undefined (Kuncheva's index at every feature) there is no curve.
+        if own[row] and (of == "accuracy" or not np.isnan(values[row])):
+            rows_of.setdefault(key, []).append(row)
+    curves = {}
+    for (*by, ratio), rows in rows_of.items():
+        if more:
+            curve = Curve(sizes[rows], values[rows], *(column[rows] for column in more))
+        else:
+            curve = _over_folds(sizes[rows], values[rows])
+        curves[tuple(by), float(ratio)] = curve
+    return curves
+
+
+def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
+    """Mean and standard deviation over the folds, at sizes that every fold reached."""
+    distinct, counts = np.unique(sizes, return_counts=True)
+    distinct = distinct[counts == counts.max()]
+    matrix = np.array([values[sizes == k] for k in distinct])
+    spread = matrix.std(axis=1, ddof=1) if counts.max() > 1 else np.full(len(distinct), np.nan)
+    return Curve(distinct, matrix.mean(axis=1), spread)

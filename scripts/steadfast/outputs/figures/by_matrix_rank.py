@@ -1,0 +1,105 @@
+"""Figures of transforms that lower the rank of the matrix of rows."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys, listed
+from steadfast.core.paths import name_after
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import (
+    BASELINE,
+    FAMILY,
+    ONE_DATASET,
+    SIZE,
+    STABILITY_AND_ACCURACY,
+    TRANSFORMS,
+)
+from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.shared.treated import check_treated
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
+
+#: Colour and mark of stability and of up to two accuracies, and the colour of their baselines.
+_LOOKS = (
+    (panels.COLOURS[0], "*", panels.RED),
+    ("black", "o", "black"),
+    ("#777777", "s", "#777777"),
+)
+
+
+@figure("by_matrix_rank")
+class ByMatrixRank(FigureKind):
+    """Stability and accuracy by the rank that a transform keeps, against the baseline."""
+
+    keys: ClassVar[Keys] = {
+        **STABILITY_AND_ACCURACY,
+        "classifiers": listed(
+            "Classifiers, at most two; the one above if left out.",
+            {"type": "string"},
+            names="classifier",
+        ).but(schema={"maxItems": 2, "uniqueItems": True}),
+        "family": FAMILY,
+        "transforms": TRANSFORMS.but(description="Transforms of different ranks."),
+        "baseline": BASELINE,
+        "dataset": ONE_DATASET,
+        "size": SIZE,
+    }
+    reads = Reads(stability=True, accuracy=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """The selector after each of the transforms."""
+        return study.treated(entry)
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        """The ranks of the transforms."""
+        return {"transforms": study.transform_infos}
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """The selector must be run after all of the transforms, and these must have a rank."""
+        super().check(study, entry, where)
+        check_treated(study, entry, where)
+        for name in entry["transforms"]:
+            if study.transforms[name].rank is None:
+                raise UserError(f"{where}.transforms: {name} has no rank")
+
+    def build(self, view: View) -> "Figure":
+        figure, axes = panels.panel_grid(len(view.datasets), view.entry["title"])
+        for dataset, ax in zip(view.datasets, axes, strict=True):
+            k = view.size(dataset)
+            _draw_dataset(ax, view, dataset, k)
+            ax.set_ylim(0, 1.03)
+            ax.set_title(f"{view.title(dataset)} (k = {k})")
+            ax.set_xlabel("Rank r of each part")
+            ax.set_ylabel("Stability and accuracy")
+        panels.share_legend(figure, axes[0], 2 if len(axes) < 3 else 3)
+        return figure
+
+
+def _draw_dataset(ax: "Axes", view: View, dataset: str, k: int) -> None:
+    """Stability and accuracy at a size, and those after the baseline dashed."""
+    entry = view.entry
+    ranks = [view.context["transforms"][name]["rank"] for name in entry["transforms"]]
+    for (label, asked), (colour, marker, below) in zip(_shown(view).items(), _LOOKS):
+        asked = {**entry, **asked, "dataset": dataset}
+        values = [
+            view.curves.value(asked, name_after(entry["family"], name), k)
+            for name in entry["transforms"]
+        ]
+        ax.plot(ranks, values, color=colour, marker=marker, markersize=5, label=label)
+        level = view.curves.value(asked, name_after(entry["family"], entry["baseline"]), k)
+        ax.axhline(level, color=below, linestyle="--", linewidth=1, label=f"{label}, baseline")
+
+
+def _shown(view: View) -> dict[str, dict[str, str]]:
+    """Name in print of each curve to what it is of."""
+    entry = view.entry
+    shown = {f"Stability ({view.measure()['label']})": {"of": "stability"}}
+    for name in entry.get("classifiers", [entry["classifier"]]):
+        shown[f"Accuracy ({view.classifiers[name]})"] = {"of": "accuracy", "classifier": name}
+    return shown

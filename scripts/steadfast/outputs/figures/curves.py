@@ -1,0 +1,186 @@
+"""Figures of curves: stability and accuracy by subset size."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys, flag, listed, named_values, one_of, schema_of
+from steadfast.core.registry import figure
+from steadfast.outputs.differences import measure_name
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.curve_marks import mark_knot, mark_peaks
+from steadfast.outputs.keys import (
+    CHANCE,
+    DATASET,
+    EITHER,
+    LARGEST,
+    OF,
+    SELECTORS_BESIDE_CHANCE,
+    SMALLEST,
+)
+from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
+
+#: Up to so many sizes, an axis is linear: a logarithmic one would have a single label.
+_SHORT = 20
+
+#: Keys of one panel.
+PANEL_KEYS = {
+    **EITHER,
+    "of": OF.but(description="What is drawn."),
+    "dataset": DATASET.but(description="Data set of the panel; the figure's if left out."),
+}
+
+
+@figure("curves")
+class Curves(FigureKind):
+    """Stability or accuracy by size, one panel per condition."""
+
+    keys: ClassVar[Keys] = {
+        "panels": listed("Panels in reading order.", schema_of(PANEL_KEYS), required=True),
+        "dataset": DATASET.but(description="Data set of the panels that name none."),
+        "selectors": SELECTORS_BESIDE_CHANCE,
+        "chance": CHANCE,
+        "largest": LARGEST.but(description="Largest size drawn; all if left out."),
+        "axis": one_of("Scale of the sizes.", "linear", "log", default="linear"),
+        "bands": flag("Whether curves of stability have a band, the 95% interval."),
+        "knots": flag("Whether curves of stability mark their knot."),
+        "smallest": SMALLEST,
+        "peaks": flag("Whether curves of stability mark their peaks."),
+    }
+
+    def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
+        """Names inside the panels: where they stand, what they name, and the name."""
+        for number, panel in enumerate(entry["panels"]):
+            yield from named_values(panel, PANEL_KEYS, f"{at}.panels.{number}")
+
+    def datasets(self, study: "Study", entry: Entry) -> list[str]:
+        """Those of the panels, and the one of the panels that name none."""
+        asked = (*entry["panels"], entry)
+        return list(dict.fromkeys(part["dataset"] for part in asked if "dataset" in part))
+
+    def measures(self, study: "Study", entry: Entry) -> Sequence[Entry]:
+        """Those of the panels."""
+        return entry["panels"]
+
+    def reads_of(self, entry: Entry) -> Reads:
+        """What the panels are about, and chance where they show it or a knot needs it."""
+        about = {panel["of"] for panel in entry["panels"]}
+        return Reads(
+            stability="stability" in about,
+            accuracy="accuracy" in about,
+            chance="stability" in about and (entry["chance"] or entry["knots"]),
+        )
+
+    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
+        """Ratio, measure and classifier of every panel."""
+        for panel in entry["panels"]:
+            fill_from_study(study, panel, PANEL_KEYS)
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """Panels must be of what is measured and scored, knots of similarities."""
+        super().check(study, entry, where)
+        for panel in entry["panels"]:
+            check_from_study(study, panel, PANEL_KEYS, where)
+            if "ratio" not in panel:
+                raise UserError(f"{where}: ratio: is missing; the study has several")
+            if "dataset" not in {*panel, *entry}:
+                raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
+        for info in study.measure_infos(entry["panels"]) if entry["knots"] else ():
+            if info["distance"]:
+                raise UserError(
+                    f"{where}: {info['measure']} is a distance; knots are those of a similarity"
+                )
+        of_accuracy = any(panel["of"] == "accuracy" for panel in entry["panels"])
+        if entry["chance"] and of_accuracy and study.random_selector is None:
+            raise UserError(
+                f"{where}.chance: the accuracy of random selection is that of the selector random; "
+                "add `random: {}` to selectors"
+            )
+
+    def why_absent(self, study: "Study", entry: dict[str, Any], has_published: bool) -> str:
+        """Take out panels of absent data sets; name these where no panel is left."""
+        why = super().why_absent(study, entry, has_published)
+        if why:
+            return why
+        every, present = entry["panels"], {None, *study.datasets}
+        entry["panels"] = [panel for panel in every if panel.get("dataset") in present]
+        if not entry["panels"]:
+            return ", ".join(dict.fromkeys(panel["dataset"] for panel in every))
+        return ""
+
+    def build(self, view: View) -> "Figure":
+        entry = view.entry
+        figure, axes = panels.curve_grid(len(entry["panels"]), entry["title"])
+        for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
+            asked = {"dataset": entry.get("dataset"), **panel}
+            for at, selector in enumerate(view.selectors):
+                _draw_selector(ax, view, asked, selector, at)
+            if entry["chance"]:
+                _draw_chance(ax, view, asked)
+            _label(ax, view, panel, letter=chr(ord("a") + number))
+            ax.margins(x=0.01, y=0.12 if entry["peaks"] else 0.05)
+            if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
+                ax.set_xscale("log")
+                ax.xaxis.set_major_formatter("{x:g}")
+        for shown in {_vertical(panel) for panel in entry["panels"]}:
+            both = zip(axes, entry["panels"], strict=True)
+            panels.share_limits([ax for ax, panel in both if _vertical(panel) == shown])
+        panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
+        return figure
+
+
+def _draw_selector(
+    ax: "Axes", view: View, asked: Mapping[str, Any], selector: str, number: int
+) -> None:
+    """One curve, with its band, knot and peaks where the entry asks for them."""
+    entry = view.entry
+    curve = view.curves.read(asked, selector).up_to(entry.get("largest"))
+    look = panels.line(view, selector)
+    ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look)
+    if entry["bands"] and curve.half is not None:
+        ends = curve.values - curve.half, curve.values + curve.half
+        ax.fill_between(curve.sizes, *ends, color=look["color"], alpha=0.15, linewidth=0)
+    if asked["of"] == "stability":
+        if entry["knots"]:
+            mark_knot(ax, view.knot(asked, selector, entry["smallest"]), look["color"], number)
+        if entry["peaks"]:
+            mark_peaks(ax, curve, look["color"])
+
+
+def _draw_chance(ax: "Axes", view: View, asked: Mapping[str, Any]) -> None:
+    """Random selection: the measure's expected value, or the accuracy of the random selector."""
+    if asked["of"] == "stability":
+        curve = view.curves.chance(asked)
+    else:
+        curve = view.curves.read(asked, view.context["random"])
+    curve = curve.up_to(view.entry.get("largest"))
+    ax.plot(curve.sizes, curve.values, label="Random selection", linewidth=1.4, **panels.CHANCE)
+
+
+def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
+    """Title and names of the axes."""
+    of = shown = panel["of"].capitalize()
+    if panel["of"] == "stability":
+        by = view.measure(panel)["label"]
+        if len(view.context["measures"]) > 1:
+            shown = measure_name(view.measure(panel))
+    else:
+        by = view.classifiers[panel["classifier"]]
+    if "dataset" in panel:
+        shown = f"{view.title(panel['dataset'])}: {shown.lower() if shown == of else shown}"
+    condition = f", r = {panel['ratio']:g}" if len(view.ratios) > 1 else ""
+    ax.set_title(f"({letter}) {shown}{condition}")
+    ax.set_ylabel(f"{of} ({by})")
+    ax.set_xlabel("Number of selected features")
+
+
+def _vertical(panel: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a panel's vertical axis shows."""
+    return panel["of"], panel.get("measure"), panel.get("classifier")

@@ -1,0 +1,56 @@
+"""Figures of the features that samples without a common row select."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from steadfast.core.registry import figure
+from steadfast.measures.runs import Runs
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.samples import OfSamples, sample_subsets
+from steadfast.outputs.view import View
+from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@figure("disjoint")
+class Disjoint(OfSamples):
+    """Features that eleven samples select, the last sample sharing no row with the others."""
+
+    def build(self, view: View) -> "Figure":
+        title, n_features = view.entry["title"], len(view.features(view.entry["dataset"]))
+        figure, axes = panels.panel_grid(len(view.selectors), title, 9.0, 1.9, columns=1)
+        for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
+            subsets = sample_subsets(view, selector)
+            n_shown = _draw_samples(ax, subsets, n_features)
+            overlap = jaccard_matrix(subsets, n_features)
+            ax.set_title(
+                f"{label}: Jaccard {mean_of_pairs(overlap[:-1, :-1]):.2f} among the ten, "
+                f"{overlap[-1, :-1].mean():.2f} of the last with them",
+            )
+            ax.set_ylim(len(subsets) + 0.6, 0.4)
+            ax.set_yticks([1, 5, 10, 11])
+            ax.set_xlim(0, n_shown + 1)
+            ax.grid(False)
+            ax.set_ylabel("Sample")
+        axes[-1].set_xlabel(
+            "Features selected at least once, most frequent first (red: shares no row)"
+        )
+        return figure
+
+
+def _draw_samples(ax: "Axes", subsets: Sequence[np.ndarray], n_features: int) -> int:
+    """One row per sample, features by how often the ten select them; how many are shown."""
+    members = Runs(n_features, subsets).members
+    frequency = members[:-1].sum(axis=0)
+    once = np.flatnonzero(members.any(axis=0))
+    order = once[np.lexsort((once, -frequency[once]))]
+    for row, one in enumerate(members):
+        chosen = np.flatnonzero(one[order])
+        colour = panels.RED if row == len(members) - 1 else "black"
+        ax.vlines(chosen + 1, row + 0.55, row + 1.45, color=colour, linewidth=1.2)
+    return order.size

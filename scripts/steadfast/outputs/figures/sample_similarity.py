@@ -1,0 +1,75 @@
+"""Figures of stability beside the similarity of the training samples."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from steadfast.core.keys import Keys
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import ALL_SELECTORS, ONE_DATASET, SIZE, STABILITY
+from steadfast.outputs.kind import FigureKind, Reads
+from steadfast.outputs.shared.sample_similarity import SampleSimilarity, compare_samples
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@figure("sample_similarity")
+class SampleSimilarityFigure(FigureKind):
+    """Stability alone, and beside the similarity of the training samples."""
+
+    keys: ClassVar[Keys] = {
+        **STABILITY,
+        "dataset": ONE_DATASET,
+        "size": SIZE,
+        "selectors": ALL_SELECTORS,
+    }
+    reads = Reads(stability=True, rows=True)
+
+    def build(self, view: View) -> "Figure":
+        datasets = view.datasets
+        found = [compare_samples(view, dataset) for dataset in datasets]
+        figure, axes = panels.panel_grid(2, view.entry["title"], 5.2, 3.6)
+        places = np.arange(len(datasets))
+        names = [f"{view.title(name)}\n(k = {one.size})" for name, one in zip(datasets, found)]
+        for ax, letter in zip(axes, "ab", strict=True):
+            _draw_stability(ax, view, found)
+            if letter == "b":
+                _draw_similarity(ax, found)
+            ax.set_xticks(places, names)
+            ax.set_xlim(-0.5, len(datasets) - 0.5)
+            ax.set_ylim(-0.02, 1.02)
+            shown = "stability alone" if letter == "a" else "with the similarity of the samples"
+            ax.set_title(f"({letter}) {shown}")
+            ax.set_ylabel(f"Stability ({view.measure()['label']})")
+        panels.share_legend(figure, axes[1], 7)
+        return figure
+
+
+def _draw_stability(ax: "Axes", view: View, found: Sequence[SampleSimilarity]) -> None:
+    """One mark per selector and data set, with its 95% interval."""
+    places, n_marks = np.arange(len(found)), len(view.selectors)
+    for number, (selector, label) in enumerate(view.selectors.items()):
+        values, halves = zip(*(one.stability[selector] for one in found), strict=True)
+        ax.errorbar(
+            places + (number - (n_marks - 1) / 2) * 0.1,
+            values,
+            np.nan_to_num(halves),
+            linestyle="none",
+            elinewidth=0.8,
+            markersize=5,
+            label=label,
+            **panels.marks(view, selector),
+        )
+
+
+def _draw_similarity(ax: "Axes", found: Sequence[SampleSimilarity]) -> None:
+    """The threshold in both readings."""
+    look = {"color": panels.RED, "marker": "_", "markersize": 14}
+    for reading, style in (("distance", "-"), ("similarity", "--")):
+        levels = [getattr(one, reading) for one in found]
+        ax.plot(np.arange(len(found)), levels, style, label=f"S_X as {reading}", **look)

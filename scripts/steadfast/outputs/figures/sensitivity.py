@@ -1,0 +1,130 @@
+"""Figures of how much depends on the value of a parameter."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from steadfast.core.errors import UserError, nearest
+from steadfast.core.keys import Keys, listed, named_values, schema_of, text
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import MARKED, STABILITY_AND_ACCURACY, THE_DATASET
+from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
+
+#: Keys of one sweep.
+SWEEP_KEYS = {
+    "parameter": text("Name of the parameter.", required=True),
+    "label": text("Its name in print."),
+    "selectors": listed("Selectors.", {"type": "string"}, least=2, names="selector", required=True),
+}
+
+
+@figure("sensitivity")
+class Sensitivity(FigureKind):
+    """Stability, accuracy and iterations by the value of a parameter."""
+
+    keys: ClassVar[Keys] = {
+        **STABILITY_AND_ACCURACY,
+        "dataset": THE_DATASET,
+        "sweeps": listed(
+            "A parameter, and the selectors that differ in it alone.",
+            schema_of(SWEEP_KEYS),
+            required=True,
+        ),
+        "reference": text("Selector drawn dashed beside the sweeps.", names="selector"),
+        "marked": MARKED.but(description="Sizes that have a line each."),
+    }
+    reads = Reads(stability=True, accuracy=True, selections=True)
+
+    def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
+        """Names inside the sweeps: where they stand, what they name, and the name."""
+        for number, sweep in enumerate(entry["sweeps"]):
+            yield from named_values(sweep, SWEEP_KEYS, f"{at}.sweeps.{number}")
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """Those of the sweeps, and the reference."""
+        named = [name for sweep in entry["sweeps"] for name in sweep["selectors"]]
+        reference = [entry["reference"]] if "reference" in entry else []
+        return list(dict.fromkeys([*named, *reference]))
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        """The parameters of the selectors."""
+        names = self.selectors(study, entry)
+        return {"values": {name: study.selectors[name].parameters for name in names}}
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """The selectors of a sweep must differ in the parameter."""
+        super().check(study, entry, where)
+        for at, sweep in enumerate(entry["sweeps"]):
+            _check_sweep(study, sweep, f"{where}.sweeps.{at}.parameter")
+
+    def build(self, view: View) -> "Figure":
+        entry, sweeps = view.entry, view.entry["sweeps"]
+        size = (10.5, 2.6 * len(sweeps) + 0.8)
+        figure, axes = panels.subplots(len(sweeps), 3, entry["title"], size)
+        for sweep, row in zip(sweeps, axes, strict=True):
+            _draw_sweep(row, view, sweep)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        title = "Number of selected features"
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), title=title)
+        return figure
+
+
+def _check_sweep(study: "Study", sweep: Mapping[str, Any], where: str) -> None:
+    """All selectors of a sweep must have the parameter, as a number, and not all the same."""
+    values = set()
+    for name in sweep["selectors"]:
+        named = study.selectors[name].parameters
+        value = named.get(sweep["parameter"])
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
+            raise UserError(
+                f"{where}: {sweep['parameter']} of {name} is {value!r}, no number of at least 0; "
+                f"{nearest(sweep['parameter'], named)}"
+            )
+        values.add(value)
+    if len(values) < 2:
+        raise UserError(f"{where}: {sweep['parameter']} is the same in all of its selectors")
+
+
+def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> None:
+    """Stability and accuracy, one line per size, and iterations."""
+    entry, names = view.entry, sweep["selectors"]
+    values = [view.context["values"][name][sweep["parameter"]] for name in names]
+    for number, k in enumerate(entry["marked"]):
+        colour = panels.COLOURS[number % len(panels.COLOURS)]
+        for of, ax in zip(("stability", "accuracy"), row, strict=False):
+            asked = {**entry, "of": of}
+            found = [view.curves.value(asked, name, k) for name in names]
+            ax.plot(values, found, "o-", color=colour, label=f"{k}")
+            if "reference" in entry:
+                level = view.curves.value(asked, entry["reference"], k)
+                ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
+    row[2].plot(values, [_iterations(view, name) for name in names], "o-", color="black")
+    shown = (
+        f"Stability ({view.measure()['label']})",
+        f"Accuracy ({view.classifiers[entry['classifier']]})",
+        "Iterations, mean",
+    )
+    for ax, name in zip(row, shown, strict=True):
+        ax.set_ylabel(name)
+        ax.set_xlabel(sweep.get("label", sweep["parameter"]))
+        if min(values) > 0:
+            ax.set_xscale("log")
+        else:
+            least = min(value for value in values if value > 0)
+            ax.set_xscale("symlog", linthresh=least)
+            ax.set_xlim(left=-least / 3)
+
+
+def _iterations(view: View, selector: str) -> float:
+    """Mean over the folds that the selector came to an end on."""
+    every = view.selections(view.entry["dataset"], selector).values()
+    return float(np.mean([one.iterations for one in every if not one.note] or [np.nan]))

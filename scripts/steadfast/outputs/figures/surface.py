@@ -1,0 +1,102 @@
+"""Figures of stability over numbers of rows and features."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Key, Keys, schema_of, whole
+from steadfast.core.registry import figure
+from steadfast.outputs.figures import panels
+from steadfast.outputs.keys import ALL_SELECTORS, SIZE, THE_DATASET
+from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
+
+#: Keys of the grid of rows and features.
+GRID_KEYS = {
+    "relevant": whole("Relevant features.", default=100),
+    "irrelevant_after": whole("Rank after which features are irrelevant.", default=500),
+    "rows_from": whole("Smallest number of rows.", least=4, default=11),
+    "rows_step": whole("By how much rows grow.", default=10),
+    "irrelevant_from": whole("Smallest number of irrelevant features.", least=0, default=1000),
+    "irrelevant_step": whole("By how much features grow.", default=100),
+    "folds": whole("Folds of the cross-validation of each part.", least=2, default=10),
+}
+
+
+@figure("surface")
+class Surface(FigureKind):
+    """Stability by numbers of rows and features: a heat map with contours, one per selector."""
+
+    keys: ClassVar[Keys] = {
+        "dataset": THE_DATASET,
+        "grid": Key(
+            "Rows and features: the `relevant` features of largest weight on all rows, and a "
+            "growing number of those ranked after `irrelevant_after`; `rows` from `rows_from` on, "
+            "by `rows_step`; features by `irrelevant_step` from `irrelevant_from` on.",
+            schema_of(GRID_KEYS),
+            required=True,
+        ),
+        "size": SIZE,
+        "selectors": ALL_SELECTORS,
+    }
+    reads = Reads(places=("surface",))
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """Parts of the data set are made here, which neither transforms nor rules see."""
+        super().check(study, entry, where)
+        if study.transforms:
+            raise UserError(
+                f"{where}: {entry['kind']} knows no transforms; put it into a study without any"
+            )
+        # Its files are named by data set and selector.
+        asked = {"kind": entry["kind"], "dataset": entry["dataset"]}
+        those = (other for other in study.figures.values() if asked.items() <= other.items())
+        if next(those, entry) is not entry:
+            raise UserError(f"{where}: there is a surface of {entry['dataset']} already")
+        for name in study.rule_selectors:
+            if name in self.selectors(study, entry):
+                raise UserError(
+                    f"{where}: {name} is a rule, and this makes data that no rule sees; name "
+                    "selectors that are none"
+                )
+
+    def build(self, view: View) -> "Figure":
+        entry = view.entry
+        figure, axes = panels.panel_grid(len(view.selectors), entry["title"], 3.7, 3.2)
+        drawn = None
+        for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
+            table = view.numbers("surface", dataset=entry["dataset"], selector=selector)
+            drawn = _draw_surface(ax, label, table)
+        figure.colorbar(drawn, ax=axes, label="Stability (Jaccard)", shrink=0.8)
+        return figure
+
+
+def _draw_surface(ax: "Axes", label: str, table: dict[str, np.ndarray]) -> Any:
+    """The heat map, with the lines along which stability is the same."""
+    from matplotlib.patheffects import withStroke
+
+    rows, columns = np.unique(table["rows"]), np.unique(table["features"])
+    values = table["value"].reshape(rows.size, columns.size)
+    drawn = ax.pcolormesh(
+        rows, columns, values.T, cmap="cividis", vmin=0, vmax=1, shading="nearest"
+    )
+    if min(values.shape) > 1:
+        lines = ax.contour(
+            rows, columns, values.T, np.arange(0.1, 1, 0.1), colors="white", linewidths=0.9
+        )
+        outline = [withStroke(linewidth=2, foreground="black")]
+        lines.set_path_effects(outline)
+        for text in ax.clabel(lines, fontsize=6, fmt="%.1f"):
+            text.set_path_effects(outline)
+    ax.grid(False)
+    ax.set_title(f"{label}: {values.min():.2f} to {values.max():.2f}")
+    ax.set_xlabel("Rows")
+    ax.set_ylabel("Features")
+    return drawn

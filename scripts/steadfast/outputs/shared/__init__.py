@@ -1,0 +1,1 @@
+"""What several kinds of tables, figures and claims compute."""

@@ -1,0 +1,209 @@
+"""What a table, figure or claim may read: curves, labels, sizes, selections of one study."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import parse_table, read_verified
+from steadfast.core.paths import Paths
+from steadfast.data.table import Table, read_table
+from steadfast.outputs.curve_files import Asked, CurveFiles
+from steadfast.outputs.differences import Interval, mean_interval
+from steadfast.resampling.folds import Fold, read_plan
+from steadfast.selectors.running.fold_file import ZERO_WEIGHTS, Selection, read_folds
+from steadfast.stability.overlaps import size_of
+from steadfast.statistics.knots import Knot, find_knot
+from steadfast.statistics.mcnemar import mcnemar
+
+_NAN = float("nan")
+
+
+class View:
+    """What one entry of a study reads.
+
+    Attributes
+    ----------
+    context
+        All that the entry needs to know of its study (`steadfast.study.context`); what is not in
+        there can change without a rerun.
+    entry
+        The entry itself, completed.
+    datasets, selectors, classifiers
+        Those that it is about; selectors and classifiers with their names in print.
+    ratios
+        All ratios of the study.
+    curves
+        Curves of stability, accuracy and chance.
+    """
+
+    def __init__(self, context: Mapping[str, Any], results: str):
+        self.context = context
+        self.paths = Paths(results).within(study=context["study"])
+        self.entry: dict[str, Any] = context.get("entry", {})
+        self.datasets: list[str] = context["datasets"]
+        self.selectors: dict[str, str] = context["selectors"]
+        self.classifiers: dict[str, str] = context.get("classifiers", {})
+        self.ratios: list[float] = context["ratios"]
+        self.curves = CurveFiles(self.paths)
+
+    def of_entry(self, entry: Mapping[str, Any]) -> "View":
+        """What another entry reads of the study, a claim of a summary say."""
+        return View({**self.context, "entry": entry}, self.paths.root)
+
+    # Data sets
+
+    def about(self, dataset: str) -> dict[str, Any]:
+        """What the file beside a data set says of it."""
+        return json.loads(_read(self.paths("data", "json", dataset=dataset)))
+
+    def title(self, dataset: str) -> str:
+        """The name that a data set has in print."""
+        return self.about(dataset).get("title") or dataset
+
+    def table(self, dataset: str) -> Table:
+        return _table(self.paths("data", dataset=dataset))
+
+    def features(self, dataset: str) -> Sequence[str]:
+        return self.table(dataset).features
+
+    def folds(self, dataset: str) -> list[Fold]:
+        """Which rows each fold trains and tests on."""
+        return read_plan(Path(self.paths("folds", dataset=dataset)))
+
+    def size(self, dataset: str) -> int:
+        """The subset size that the entry asks for on a data set; it must have been measured."""
+        wanted, sizes = self.entry["size"], self.context["sizes"]
+        k = size_of(wanted, self.about(dataset)["features"])
+        measured = sizes == "all" or (k <= sizes if isinstance(sizes, int) else k in sizes)
+        if not measured:
+            raise UserError(
+                f"{self.entry.get('title', self.entry['kind'])}: size: {wanted} of the features of "
+                f"{dataset} are {k}, a size that is not measured; add it to the study's sizes"
+            )
+        return k
+
+    # Measures
+
+    def measure(self, asked: Asked | None = None) -> Mapping[str, Any]:
+        """Label and direction of the measure that the entry, a panel or a claim asks for."""
+        asked = self.entry if asked is None else asked
+        return next(
+            info
+            for info in self.context["measures"]
+            if all(info[key] == asked[key] for key in ("measure", "compare"))
+        )
+
+    def direction(self, asked: Asked) -> int:
+        """1 where large values are better; −1 for a stability measure that is a distance."""
+        return -1 if asked["of"] == "stability" and self.measure(asked)["distance"] else 1
+
+    # Stability beside what it is compared with
+
+    def stability_at(self, asked: Asked, selector: str, k: int | None) -> tuple[float, float]:
+        """Stability at a size, or of the whole ranking (None), and half of its 95% interval.
+
+        NaN where it is undefined.
+        """
+        curve = self.curves.find({**asked, "of": "stability"}, selector)
+        if curve is None or not curve.sizes.size:
+            return _NAN, _NAN
+        at = len(curve.sizes) - 1 if k is None else curve.place(k)
+        if at is None:
+            return _NAN, _NAN
+        return float(curve.values[at]), float(curve.half[at])
+
+    def difference(self, asked: Asked, first: str, second: str) -> Interval:
+        """Mean over sizes of the stability of `first` minus that of `second`, with its interval.
+
+        Units are paired: both selectors saw the same folds.
+        """
+        units = (self.curves.units(asked, selector) for selector in (first, second))
+        return mean_interval(np.subtract(*units))
+
+    def chance_at(self, asked: Asked, k: int) -> float:
+        """The expected stability of random selection at a size; NaN where it is undefined."""
+        return self.curves.chance(asked).at(k)
+
+    def knot(self, asked: Asked, selector: str, smallest: int) -> Knot | None:
+        """Where stability exceeds chance most; see `statistics.knots.find_knot`."""
+        curve = self.curves.find({**asked, "of": "stability"}, selector)
+        if curve is None:
+            return None
+        chance = self.curves.chance(asked)
+        shared = np.intersect1d(curve.sizes, chance.sizes)
+        shared = shared[shared >= smallest]
+        value = curve.values[np.isin(curve.sizes, shared)]
+        return find_knot(shared, value, chance.values[np.isin(chance.sizes, shared)])
+
+    def zero_weights(self, dataset: str, ratio: float, selector: str) -> float:
+        """Mean share of the features that have no weight; NaN for a selector that states ranks."""
+        asked = {"measure": ZERO_WEIGHTS, "compare": "", "ratio": ratio, "dataset": dataset}
+        return mean_interval(self.curves.units(asked, selector)).mean
+
+    def errors(
+        self, asked: Asked, selectors: Sequence[str], k: int, level: float = 0.05
+    ) -> tuple[dict[str, float], set[str]]:
+        """Error of each selector at a size, and those that do not differ from the lowest one."""
+        outcomes = {name: self.curves.outcomes(asked, name, k) for name in selectors}
+        found = {name: len(wrong) / tested for name, (wrong, tested) in outcomes.items() if tested}
+        if not found:
+            return {}, set()
+        best = min(found, key=found.get)
+        wrong = {name: outcomes[name][0] for name in found}
+        same = {
+            name
+            for name in found
+            if mcnemar(len(wrong[name] - wrong[best]), len(wrong[best] - wrong[name])) >= level
+        }
+        return found, same
+
+    # Selections
+
+    def selections(
+        self, dataset: str, selector: str, *, shuffle_ties: bool = False
+    ) -> dict[str, Selection]:
+        """What a selector selected on every fold.
+
+        With `shuffle_ties`, features of equal weight are in the order in which the study's
+        stability counts them, which may be a random one.
+        """
+        ties = {}
+        if shuffle_ties:
+            ties = {"ties": self.context["ties"], "seed": self.context["seed"]}
+        batches = range(self.context["batches"][dataset][selector])
+        manifests = [
+            Path(self.paths("batch", dataset=dataset, selector=selector, batch=number))
+            for number in batches
+        ]
+        return read_folds(manifests, self.features(dataset), **ties)
+
+    # Experiments
+
+    def columns(self, place: str, **names: Any) -> dict[str, list[str]]:
+        """The columns of another file of the study, as text."""
+        return parse_table(_read(self.paths(place, **names)))
+
+    def numbers(self, place: str, **names: Any) -> dict[str, np.ndarray]:
+        """The columns of another file of the study that are numbers."""
+        found = {}
+        for name, column in self.columns(place, **names).items():
+            try:
+                found[name] = np.array(column, dtype=float)
+            except ValueError:
+                continue
+        return found
+
+
+@cache
+def _read(path: str) -> bytes:
+    return read_verified(Path(path))
+
+
+@cache
+def _table(path: str) -> Table:
+    return read_table(Path(path))

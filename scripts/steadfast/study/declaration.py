@@ -1,0 +1,286 @@
+"""A study as the rest of the project sees it, once `steadfast.study.load` has read it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from steadfast.core import registry
+from steadfast.core.paths import name_after
+from steadfast.measures import declarations as measures
+from steadfast.resampling import schemes
+from steadfast.resampling.scheme import Scheme
+from steadfast.study.treatments import wanted_transforms
+from steadfast.transforms.running import describe_transform, transform_parameters
+
+#: What a selector uses whose rankings a Snakemake rule of the user's writes.
+RULE = "rule"
+
+#: The transform that leaves rows and classes as they are.
+NONE = "none"
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Transform:
+    """What is done to the rows before features are selected."""
+
+    name: str
+    use: str
+    label: str
+    params: Mapping[str, Any]
+    as_published: bool = False
+
+    @property
+    def is_none(self) -> bool:
+        return self.use == NONE
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a job needs to run it."""
+        return {"use": self.use, "params": dict(self.params)}
+
+    @property
+    def note(self) -> str:
+        """What it does and what it learns from, in print."""
+        return describe_transform({**self.settings, "as_published": self.as_published})
+
+    @property
+    def rank(self) -> int | None:
+        """The rank that it keeps, if it lowers it."""
+        return transform_parameters(self.settings).get("rank")
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A selector of a study, after one transform if the study has any."""
+
+    name: str
+    use: str
+    label: str
+    params: Mapping[str, Any]
+    discrete: bool = False
+    time_limit: float | None = None
+    family: str = ""
+    transform: Transform | None = None
+    transforms: tuple[str, ...] | None = None
+
+    @property
+    def declared(self) -> registry.Declaration | None:
+        """What its class declares; None for a class of another package, and for a rule."""
+        return registry.declared("selector").get(self.use)
+
+    @property
+    def is_rule(self) -> bool:
+        return self.use == RULE
+
+    @property
+    def at_random(self) -> bool:
+        return bool(self.declared and self.declared.at_random)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters, defaults included where it is the project's own."""
+        return registry.parameters(self.settings, registry.declared("selector"))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a job needs to run it."""
+        limit = {} if self.time_limit is None else {"time_limit": self.time_limit}
+        return {"use": self.use, "params": dict(self.params), **limit}
+
+    @property
+    def base(self) -> registry.Declaration | None:
+        """The selector that it runs, where that is one of the project's own."""
+        if not (self.declared and self.declared.runs):
+            return None
+        base = self.parameters.get(self.declared.runs)
+        return registry.declared("selector").get(base) if isinstance(base, str) else None
+
+    @property
+    def from_all_rows(self) -> bool:
+        """Whether it is run on rows that were transformed before they were split."""
+        return bool(self.transform and self.transform.as_published)
+
+    @property
+    def passes(self) -> dict[str, float]:
+        """How many rankings a selection computes, unless its files say, and on what share of rows.
+
+        Samples of the rows are bootstraps, as large as the whole, where they have no share.
+        """
+        about, named = self.declared, self.parameters
+        rankings = named[about.samples] if about and about.samples else 1
+        share = named.get(about.share) if about and about.share else None
+        return {"rankings": rankings, "share": share or 1.0}
+
+    @property
+    def files(self) -> list[str]:
+        """The files of selector, base and transform that a job runs and that are the project's."""
+        found = [about.file for about in (self.declared, self.base) if about]
+        if self.transform and not self.from_all_rows:
+            found += transform_files(self.transform)
+        return found
+
+
+def transform_files(transform: Transform) -> list[str]:
+    """The file of a transform, unless it is a class of another package."""
+    declared = registry.declared("transform").get(transform.use)
+    return [declared.file] if declared else []
+
+
+@dataclass(frozen=True)
+class Bins:
+    """How numbers become bins."""
+
+    method: str
+    bins: int
+    fit_on: str
+
+    @property
+    def inside_folds(self) -> bool:
+        return self.fit_on == "train"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"method": self.method, "bins": self.bins, "fit_on": self.fit_on}
+
+
+@dataclass
+class Study:
+    """A study. Tables, figures and claims are entries that their kinds have completed."""
+
+    name: str
+    source: str
+    title: str
+    paper: str
+    datasets: list[str]
+    stand_ins: dict[str, str]
+    published_means: dict[str, list[str]]
+    bins: Bins
+    resample: dict[str, Any]
+    selectors: dict[str, Selector]
+    transforms: dict[str, Transform]
+    families: dict[str, str]
+    probes: bool
+    precision: dict[str, Any] | None
+    runs: list[dict[str, Any]]
+    sizes: str | list[int]
+    ties: str
+    measures: list[dict[str, str]]
+    accuracy_features: str
+    classifiers: dict[str, Entry]
+    tables: dict[str, Entry]
+    figures: dict[str, Entry]
+    claims: list[Entry]
+    left_out: list[str] = field(default_factory=list)
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return schemes.create(self.resample)
+
+    @property
+    def scheme_file(self) -> str:
+        return registry.declared("scheme")[self.resample["scheme"]].file
+
+    @property
+    def ratios(self) -> list[float]:
+        return self.scheme.ratios()
+
+    # Selectors
+
+    @property
+    def random_selector(self) -> str | None:
+        """The first that selects at random, the baseline of accuracies."""
+        return next((name for name, one in self.selectors.items() if one.at_random), None)
+
+    @property
+    def rule_selectors(self) -> list[str]:
+        """Selectors whose rankings a rule of the user's writes."""
+        return [name for name, one in self.selectors.items() if one.is_rule]
+
+    @property
+    def members(self) -> dict[str, list[str]]:
+        """Selectors that are one selector after different transforms, by its name."""
+        found: dict[str, list[str]] = {}
+        for name, one in self.selectors.items():
+            found.setdefault(one.family, []).append(name)
+        return found
+
+    def family(self, selector: str) -> str:
+        """The selector's name without its transform: the name of its files of curves."""
+        return self.selectors[selector].family
+
+    # Runs
+
+    def _runs(self, dataset: str, selector: str) -> Mapping[str, Any]:
+        """The first entry of `runs` that fits."""
+        for entry in self.runs:
+            fits = selector in entry.get("selectors", [selector])
+            if fits and dataset in entry.get("datasets", [dataset]):
+                return entry
+        return {}
+
+    def folds(self, dataset: str, selector: str) -> list[str]:
+        """Names of the folds that a selector is run on."""
+        return self.scheme.names()[: self._runs(dataset, selector).get("runs")]
+
+    def batches(self, dataset: str, selector: str, folds_per_job: int) -> list[list[str]]:
+        """Names of the folds, in the portions that one job selects for."""
+        size = self._runs(dataset, selector).get("per_job", folds_per_job)
+        names = self.folds(dataset, selector)
+        return [names[at : at + size] for at in range(0, len(names), size)]
+
+    # What is measured
+
+    @property
+    def measured_sizes(self) -> str | int | list[int]:
+        """Subset sizes: `all`, the largest of all up to it, or a list."""
+        sizes = self.sizes
+        return len(sizes) if sizes == list(range(1, len(sizes) + 1)) else sizes
+
+    @property
+    def classifier_labels(self) -> dict[str, str]:
+        """Classifiers to their names in print."""
+        return {name: entry.get("label", name) for name, entry in self.classifiers.items()}
+
+    def measure_infos(self, wanted: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+        """Measures with their names in print and what is better; all, or those wanted."""
+        return [
+            {
+                **given,
+                "label": measures()[given["measure"]].label,
+                "distance": measures()[given["measure"]].distance,
+            }
+            for given in self.measures
+            if wanted is None or any(given.items() <= part.items() for part in wanted)
+        ]
+
+    @property
+    def transform_infos(self) -> dict[str, dict[str, Any]]:
+        """Transforms with their names in print, what they learn from, and their rank if any."""
+        return {
+            name: {
+                "label": one.label,
+                "as_published": one.as_published,
+                "rank": one.rank,
+                "note": "as they are" if one.is_none else one.note,
+            }
+            for name, one in self.transforms.items()
+        }
+
+    # Selectors after transforms, as entries name them
+
+    def treated(self, entry: Mapping[str, Any]) -> list[str]:
+        """Selectors after each of the transforms that an entry names, its baseline included."""
+        names = [
+            name_after(family, transform)
+            for family in treated_families(self, entry)
+            for transform in wanted_transforms(entry)
+        ]
+        return [name for name in names if name in self.selectors]
+
+
+def treated_families(study: Study, entry: Mapping[str, Any]) -> list[str]:
+    """The selectors, whatever the transform, that an entry is about."""
+    return [entry["family"]] if "family" in entry else entry.get("families", list(study.families))

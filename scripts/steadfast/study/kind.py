@@ -1,0 +1,193 @@
+"""What a kind of table, figure or claim declares to a study: its keys, and what it reads."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steadfast.core.errors import UserError
+from steadfast.core.keys import Keys
+
+if TYPE_CHECKING:
+    from steadfast.core.paths import Paths
+    from steadfast.study.declaration import Study
+
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reads:
+    """The files that a kind reads, of the data sets and selectors that an entry is about.
+
+    Attributes
+    ----------
+    stability, accuracy
+        Curves of the selectors.
+    chance
+        The expected stability of random selection.
+    selections
+        What the selectors selected on every fold; rows and folds with them.
+    rows
+        The data sets themselves, and which rows the folds have.
+    published
+        The published numbers beside ours.
+    places
+        Other files of a data set and a selector, by their place in `core.paths`.
+    """
+
+    stability: bool = False
+    accuracy: bool = False
+    chance: bool = False
+    selections: bool = False
+    rows: bool = False
+    published: bool = False
+    places: tuple[str, ...] = ()
+
+
+class Kind:
+    """A kind of table, figure or claim; its docstring's first line is its documentation."""
+
+    #: Its own keys.
+    keys: ClassVar[Keys] = {}
+
+    #: Keys that every kind of its sort has.
+    common: ClassVar[Keys] = {}
+
+    #: The files that it reads.
+    reads: ClassVar[Reads] = Reads()
+
+    #: Whether it is about all selectors but the random one, where an entry names none.
+    all_selectors: ClassVar[bool] = True
+
+    #: Columns whose means over the rows can be put beside a paper's (`published_means`).
+    mean_columns: ClassVar[Sequence[str]] = ()
+
+    #: Whether its cells are named as those of published tables are: rows and columns.
+    has_published_cells: ClassVar[bool] = False
+
+    #: Whether it is about the cost of selections, of which times are then collected.
+    is_timed: ClassVar[bool] = False
+
+    #: Whether it draws numbers, so that it needs the seed. Kinds that read selections have it too.
+    draws: ClassVar[bool] = False
+
+    # What an entry is about
+
+    def datasets(self, study: "Study", entry: Entry) -> list[str]:
+        """The one that it names, or those of its groups, or all of the study."""
+        named = [name for names in entry.get("dataset_groups", {}).values() for name in names]
+        if "dataset" in entry:
+            named.append(entry["dataset"])
+        return list(dict.fromkeys(named)) or study.datasets
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """Those that it names, or all of the study but the random one that it draws beside them."""
+        named = [entry["selector"]] if "selector" in entry else []
+        if not self.all_selectors:
+            return entry.get("selectors", named)
+        random = self.random_selector(study, entry)
+        every = [name for name in study.selectors if name != random]
+        return entry.get("selectors", named or every)
+
+    def random_selector(self, study: "Study", entry: Entry) -> str | None:
+        """The selector that stands for chance beside the others, where an entry asks for it."""
+        return study.random_selector if entry.get("chance") else None
+
+    def reads_of(self, entry: Entry) -> Reads:
+        """The files that an entry reads, where that depends on its keys.
+
+        A kind whose entries say `of` reads the curves of that.
+        """
+        if "of" not in self.keys:
+            return self.reads
+        about = {"stability": False, "accuracy": False, entry["of"]: True}
+        return Reads(**{**self.reads.__dict__, **about})
+
+    def more_files(self, study: "Study", entry: Entry, paths: "Paths") -> list[str]:
+        """Files that are not those of a data set and a selector."""
+        return []
+
+    def code(self, study: "Study", entry: Entry) -> list[str]:
+        """Files of the project that it runs by name, beside its own."""
+        return []
+
+    def measures(self, study: "Study", entry: Entry) -> Sequence[Entry] | None:
+        """Uses of measures that its entries show; None is all of the study's."""
+        return [entry]
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        """What it needs to know of a study beside what all kinds do, for `view.context`.
+
+        `published` is what the paper prints under the entry's name: row to column to value.
+        """
+        return {}
+
+    # Completing and checking an entry
+
+    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
+        """Fill in what an entry leaves to the study: ratio, measure, classifier."""
+        fill_from_study(study, entry, self.keys)
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """Refuse what the study cannot give, with one line that begins with `where`."""
+        check_from_study(study, entry, self.keys, where)
+
+    def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
+        """Names inside nested parts of an entry: where each stands, what sort it is, the name."""
+        yield from ()
+
+    def needs_ratio(self, entry: Entry) -> bool:
+        """Whether an entry must name a ratio where the study has several."""
+        return "ratio" in self.keys
+
+    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
+        """Why an entry is left out of a run whose data sets are not all there; else empty."""
+        if entry.get("dataset") not in {None, *study.datasets}:
+            return entry["dataset"]
+        return ""
+
+
+def fill_from_study(study: "Study", asked: dict[str, Any], keys: Keys) -> None:
+    """Ratio, measure and classifier where an entry, or a panel of one, leaves them out."""
+    of = asked.get("of")
+    if "ratio" in keys and len(study.ratios) == 1:
+        asked.setdefault("ratio", study.ratios[0])
+    if "classifier" in keys and of != "stability" and study.classifiers:
+        asked.setdefault("classifier", next(iter(study.classifiers)))
+    if "measure" in keys and of != "accuracy":
+        asked.setdefault("measure", study.measures[0]["measure"])
+        same = [given for given in study.measures if given["measure"] == asked["measure"]]
+        asked.setdefault("compare", (same or study.measures)[0]["compare"])
+
+
+def check_from_study(study: "Study", asked: Entry, keys: Keys, where: str) -> None:
+    """The measure must be measured as asked, the classifier scored at the ratios."""
+    of = asked.get("of")
+    if "measure" in keys and of != "accuracy":
+        require_measured(study, asked, where)
+    if "classifier" in keys and of != "stability":
+        require_accuracy(study, where)
+        ratios = {*asked.get("ratios", []), *([asked["ratio"]] if "ratio" in asked else [])}
+        require_scored(study, asked["classifier"], ratios, where)
+
+
+def require_measured(study: "Study", asked: Entry, where: str) -> None:
+    """A measure must be measured in the way that is asked of it."""
+    given = {key: asked.get(key) for key in ("measure", "compare")}
+    if given not in study.measures:
+        raise UserError(
+            f"{where}: {given['measure']} is not measured by {given['compare']}; add "
+            f"{{measure: {given['measure']}, compare: {given['compare']}}} to stability.measures"
+        )
+
+
+def require_accuracy(study: "Study", where: str) -> None:
+    """There must be a classifier at all."""
+    if not study.classifiers:
+        raise UserError(f"{where}: is about accuracy; accuracy.classifiers names none")
+
+
+def require_scored(study: "Study", classifier: str, ratios: set[float], where: str) -> None:
+    """A classifier must be scored at the ratios that are asked of it."""
+    scored = study.classifiers.get(classifier, {}).get("ratios", ratios)
+    for ratio in sorted(ratios - set(scored)):
+        raise UserError(f"{where}: {classifier} is not scored at ratio {ratio:g}")

@@ -1,0 +1,62 @@
+"""The plan of a run: which files it makes, and what the jobs that make them read.
+
+Rules hold commands; what depends on the studies is asked here, by the names of a rule's wildcards.
+"""
+
+from steadfast.study.declaration import Study
+from steadfast.study.plan.base import lost_beside, with_lost
+from steadfast.study.plan.data import DataPlan
+from steadfast.study.plan.outputs import OutputPlan
+
+
+class Plan(DataPlan, OutputPlan):
+    """What Snakemake's rules ask of a run, stage by stage."""
+
+    def targets(self) -> list[str]:
+        """Every output of the studies, and files beside one that were lost."""
+        files: list[str] = []
+        for study in self.studies.values():
+            files += self._intermediate_files(study)
+            files += self._printed_files(study)
+        return files
+
+    def _intermediate_files(self, study: Study) -> list[str]:
+        paths = self.paths.within(study=study.name)
+        files: list[str] = []
+        for dataset in study.datasets:
+            files += lost_beside(paths("data", dataset=dataset), "json")
+            files += lost_beside(paths("bins", dataset=dataset), "json")
+            files += lost_beside(paths("folds", dataset=dataset), "tsv")
+            files += lost_beside(paths("chance", dataset=dataset))
+            for transform in study.transforms:
+                path = paths("transformed", dataset=dataset, transform=transform)
+                files += lost_beside(path, "json")
+            for selector in study.families:
+                names = {"dataset": dataset, "selector": selector}
+                files += with_lost(paths("stability", **names), "units.tsv")
+                if study.classifiers:
+                    files += with_lost(paths("accuracy", **names))
+                files += lost_beside(paths("surface", **names))
+                files += lost_beside(paths("variation", **names))
+        return files
+
+    def _printed_files(self, study: Study) -> list[str]:
+        paths = self.paths.within(study=study.name)
+        files: list[str] = []
+        for table in study.tables:
+            files += with_lost(paths("table", table=table), "md")
+        for figure in study.figures:
+            files += with_lost(paths("figure", figure=figure), "png")
+        for number in (study.precision or {}).get("features", []):
+            files += with_lost(paths("precision", number=number))
+        if self.timed_runs(study.name):
+            files += with_lost(paths("times"), "md")
+        files += with_lost(paths("summary"))
+        files += with_lost(paths("page"))
+        if study.name in self.run.published:
+            files += with_lost(paths("published"))
+        return files
+
+    def pages(self) -> list[str]:
+        """The page of every study."""
+        return [self.paths("page", study=study) for study in self.studies]

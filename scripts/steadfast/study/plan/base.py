@@ -1,0 +1,104 @@
+"""What all stages of a plan share: the run, paths, code, and files that were lost."""
+
+import json
+import os
+import shlex
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from steadfast.core.imports import content_hash, import_closure
+from steadfast.core.paths import Paths, with_manifest
+from steadfast.study.declaration import Study
+from steadfast.study.run import Run
+
+
+class PlanBase:
+    """A run, and where its files and its code are.
+
+    Attributes
+    ----------
+    run
+        The checked configuration.
+    paths
+        Of results.
+    scripts
+        The import root, relative to the working folder: paths of code are inputs of jobs.
+    """
+
+    def __init__(self, run: Run, scripts: str):
+        self.run = run
+        self.config = run.config
+        self.paths = Paths(run.config["results"].rstrip("/"))
+        self.scripts = scripts
+
+    @property
+    def studies(self) -> dict[str, Study]:
+        return self.run.studies
+
+    @property
+    def seed(self) -> int:
+        return self.config["seed"]
+
+    @property
+    def folds_per_job(self) -> int:
+        return self.config["folds_per_job"]
+
+    def code(self, script: str, *modules: str) -> list[str]:
+        """The files that a command runs: itself first, imports, modules that it loads by name."""
+        return _closure(self.scripts, script, *modules)[0]
+
+    def digest(self, script: str, *modules: str) -> str:
+        """A digest of `code`: it catches an edit that kept an old modification time."""
+        return _closure(self.scripts, script, *modules)[1]
+
+    def data_files(self, datasets: Iterable[str], *kinds: str) -> list[str]:
+        """Files of data sets, and the checksums that vouch for them."""
+        return [
+            self.paths("data", kind, dataset=dataset)
+            for dataset in datasets
+            for kind in (*kinds, "sha256")
+        ]
+
+
+@cache
+def _closure(scripts: str, script: str, *modules: str) -> tuple[list[str], str]:
+    files = [Path(scripts) / name for name in (script, *modules)]
+    closure = import_closure(files, Path(scripts))
+    ordered = [str(files[0]), *(str(path) for path in closure if path != files[0])]
+    return ordered, content_hash(map(Path, ordered))
+
+
+def as_json(value: Any) -> str:
+    """One sorted string: Snakemake compares parameters as a set, and would not see two swapped."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def as_ordered_json(value: Any) -> str:
+    """One string of what is printed, where the order of names matters."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def option(name: str, value: Any) -> str:
+    """An option on a command line; nothing where there is no value."""
+    return "" if value is None else f"--{name} {shlex.quote(str(value))}"
+
+
+def lost_beside(first: str, *kinds: str) -> list[str]:
+    """Files of a job that were deleted while its first file stayed: asked for, they come back."""
+    if not os.path.exists(first):
+        return []
+    stem = first.rpartition(".")[0]
+    others = [f"{stem}.{kind}" for kind in (*kinds, "sha256")]
+    return [other for other in others if not os.path.exists(other)]
+
+
+def with_lost(first: str, *kinds: str) -> list[str]:
+    """A file to be made, and those of its job that were lost."""
+    return [first, *lost_beside(first, *kinds)]
+
+
+def verified(paths: Iterable[str]) -> list[str]:
+    """Files, each with the checksums that vouch for it."""
+    return [file for path in paths for file in with_manifest(path)]

@@ -1,0 +1,56 @@
+"""Data sets: where they come from, and what is done to all of their rows."""
+
+import os
+from typing import Any
+
+from steadfast.data.loader import code_files, source_of
+from steadfast.study.declaration import transform_files
+from steadfast.study.plan.base import PlanBase, as_json, option
+
+
+class DataPlan(PlanBase):
+    """Loading, bins, and transforms that learn from all rows."""
+
+    def entry(self, dataset: str) -> dict[str, Any]:
+        """The entry of the catalogue; empty for a file that it does not know."""
+        return self.run.catalogue.get(dataset, {})
+
+    def source_files(self, dataset: str) -> list[str]:
+        """The files that a data set comes from, if it does; a change of them reruns."""
+        local = self.run.local_files[dataset]
+        if local is not None:
+            return [str(local)]
+        entry = self.entry(dataset)
+        files = source_of(dataset, entry).files(entry, self.run.root)
+        return [os.path.relpath(file) for file in files]
+
+    def load_modules(self, dataset: str) -> list[str]:
+        """The file of the source, and of that of another data set whose rows are left out."""
+        return code_files(dataset, self.run.catalogue)
+
+    def catalogue_entry(self, dataset: str) -> str:
+        """The entry, and the one that it refers to."""
+        entry = self.entry(dataset)
+        return as_json([entry, self.run.catalogue.get(entry.get("without_rows_of"))])
+
+    def load_options(self, dataset: str) -> str:
+        """The user's own file, and the entry of a table that the catalogue's file does not have."""
+        own = as_json(self.entry(dataset)) if self.config["data"] else None
+        local = self.run.local_files[dataset]
+        return " ".join(filter(None, [option("local-file", local), option("entry", own)]))
+
+    def bin_settings(self, study: str) -> str:
+        bins = self.studies[study].bins
+        return as_json({"method": bins.method, "bins": bins.bins})
+
+    def transform_settings(self, study: str, transform: str) -> str:
+        return as_json(self.studies[study].transforms[transform].settings)
+
+    def transform_modules(self, study: str, transform: str) -> list[str]:
+        return transform_files(self.studies[study].transforms[transform])
+
+    def resample_settings(self, study: str) -> str:
+        return as_json(self.studies[study].resample)
+
+    def resample_modules(self, study: str) -> list[str]:
+        return [self.studies[study].scheme_file]

@@ -1,0 +1,280 @@
+"""Tables, figures, summaries, pages, and the experiments behind some of them."""
+
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from steadfast.core import registry
+from steadfast.core.paths import name_after, split_name, with_manifest
+from steadfast.data.own_tables import OWN_KEYS, shown_option
+from steadfast.study.context import (
+    evidence_context,
+    has_probes,
+    output_context,
+    page_context,
+    summary_context,
+)
+from steadfast.study.declaration import Selector, Study
+from steadfast.study.kind import Kind
+from steadfast.study.load import kind_of
+from steadfast.study.plan.base import as_json, as_ordered_json, verified
+from steadfast.study.plan.measures import MeasurePlan
+from steadfast.study.published import rows_of_table
+from steadfast.study.run import published_file
+
+
+class OutputPlan(MeasurePlan):
+    """What outputs read, and what they are told of their study."""
+
+    def _entry(self, sort: str, study: str, name: str) -> tuple[Kind, dict[str, Any]]:
+        entry = getattr(self.studies[study], f"{sort}s")[name]
+        return kind_of(sort, entry), entry
+
+    # Tables and figures
+
+    def output_context(self, sort: str, study: str, name: str) -> str:
+        """All that a table or figure is told of its study."""
+        kind, entry = self._entry(sort, study, name)
+        context = output_context(
+            self.studies[study],
+            kind,
+            entry,
+            published=rows_of_table(self.run.published.get(study, []), name),
+            folds_per_job=self.folds_per_job,
+            seed=self.seed,
+        )
+        return as_ordered_json(context)
+
+    def output_modules(self, sort: str, study: str, name: str) -> list[str]:
+        """The file of its kind, and what that runs by name."""
+        kind, entry = self._entry(sort, study, name)
+        own = registry.declared(sort)[entry["kind"]].file
+        return [own, *kind.code(self.studies[study], entry)]
+
+    def output_files(self, sort: str, study: str, name: str) -> list[str]:
+        """All files of results that a table or figure reads."""
+        kind, entry = self._entry(sort, study, name)
+        one, reads = self.studies[study], kind.reads_of(entry)
+        datasets, selectors = kind.datasets(one, entry), kind.selectors(one, entry)
+        random = kind.random_selector(one, entry)
+        drawn = [*selectors, *([random] if random and random not in selectors else [])]
+        paths = self.paths.within(study=study)
+        files = kind.more_files(one, entry, paths)
+        for dataset in datasets:
+            if reads.stability:
+                files += self.curve_files("stability", study, dataset, selectors)
+            if reads.accuracy:
+                files += self.curve_files("accuracy", study, dataset, drawn)
+            if reads.chance:
+                files += with_manifest(paths("chance", dataset=dataset))
+            if reads.selections:
+                files += self.batch_files(study, dataset, *selectors)
+            if reads.selections or reads.rows:
+                files += self.row_files(study, dataset)
+            for place in reads.places:
+                files += verified(paths(place, dataset=dataset, selector=s) for s in selectors)
+        if reads.published:
+            files += with_manifest(paths("published"))
+        return [*dict.fromkeys([*files, *self.data_files(datasets, "json")])]
+
+    def curve_files(self, of: str, study: str, dataset: str, selectors: Iterable[str]) -> list[str]:
+        """Curves of selectors, whatever their transform, and the checksums that vouch for them."""
+        kinds = ["tsv", "sha256", *(["units.tsv"] if of == "stability" else [])]
+        return [
+            self.paths(of, kind, study=study, dataset=dataset, selector=selector)
+            for selector in dict.fromkeys(split_name(name)[0] for name in selectors)
+            for kind in kinds
+        ]
+
+    def row_files(self, study: str, dataset: str) -> list[str]:
+        """A data set and its folds."""
+        names = {"study": study, "dataset": dataset}
+        return verified([self.paths("folds", **names), self.paths("data", **names)])
+
+    # Published numbers, summary and times
+
+    def published_numbers(self, study: str) -> list[str]:
+        """The file of a paper's printed numbers, if there is one."""
+        path = published_file(self.run.root, study)
+        return [os.path.relpath(path)] if study in self.run.published else []
+
+    def published_tables(self, study: str) -> list[str]:
+        """Tables whose cells are those of the paper's."""
+        return [
+            self.paths("table", study=study, table=name)
+            for name, entry in self.studies[study].tables.items()
+            if kind_of("table", entry).has_published_cells
+        ]
+
+    def mean_tables(self, study: str) -> list[str]:
+        """Tables whose means are compared with the paper's."""
+        one = self.studies[study]
+        names = [name for name in one.published_means if name in one.tables]
+        return [self.paths("table", study=study, table=name) for name in names]
+
+    def stand_ins(self, study: str) -> str:
+        return as_json(self.studies[study].stand_ins)
+
+    def means(self, study: str) -> str:
+        return as_ordered_json(self.studies[study].published_means)
+
+    def summary_context(self, study: str) -> str:
+        return as_ordered_json(summary_context(self.studies[study]))
+
+    def summary_modules(self, study: str) -> list[str]:
+        claims = self.studies[study].claims
+        return sorted({registry.declared("claim")[claim["kind"]].file for claim in claims})
+
+    def summary_files(self, study: str) -> list[str]:
+        """Descriptions of the data sets, and the curves that the claims are about."""
+        one = self.studies[study]
+        files: list[str] = []
+        for claim in one.claims:
+            kind = kind_of("claim", claim)
+            reads, selectors = kind.reads_of(claim), kind.selectors(one, claim)
+            for of in ("stability", "accuracy"):
+                if getattr(reads, of):
+                    for dataset in one.datasets:
+                        files += self.curve_files(of, study, dataset, selectors)
+        return [*dict.fromkeys([*files, *self.data_files(one.datasets, "json")])]
+
+    def published_pairs(self, study: str) -> list[str]:
+        """The published numbers beside ours, where there are any."""
+        if study not in self.run.published:
+            return []
+        return with_manifest(self.paths("published", study=study))
+
+    def timed_runs(self, study: str) -> list[dict[str, Any]]:
+        """Runs whose times are collected, with the paper's times."""
+        one, runs = self.studies[study], []
+        for table, entry in one.tables.items():
+            kind = kind_of("table", entry)
+            if not kind.is_timed:
+                continue
+            printed = rows_of_table(self.run.published.get(study, []), table)
+            for selector in kind.selectors(one, entry):
+                batches = self.batches(study, entry["dataset"], selector)
+                own = printed.get(selector, {})
+                runs.append(
+                    {
+                        "dataset": entry["dataset"],
+                        "selector": selector,
+                        "label": one.selectors[selector].label,
+                        "runs": sum(map(len, batches)),
+                        "batches": len(batches),
+                        "published": own.get("seconds"),
+                        "published_runs": own.get("runs"),
+                    }
+                )
+        return runs
+
+    def times_context(self, study: str) -> str:
+        title = f"Time of the selections: {self.studies[study].title}"
+        return as_ordered_json({"study": study, "title": title, "runs": self.timed_runs(study)})
+
+    def times_files(self, study: str) -> list[str]:
+        """The selections whose logs are read, and the data sets' descriptions."""
+        runs = self.timed_runs(study)
+        files = [
+            file
+            for one in runs
+            for file in self.batch_files(study, one["dataset"], one["selector"])
+        ]
+        return files + self.data_files(dict.fromkeys(one["dataset"] for one in runs), "json")
+
+    # Experiments
+
+    def _figures(self, study: str, kind: str, **names: str) -> list[Mapping[str, Any]]:
+        """Figures of a kind about a data set, or a data set and a selector."""
+        figures = self.studies[study].figures.values()
+        return [entry for entry in figures if {"kind": kind, **names}.items() <= entry.items()]
+
+    def variation_bootstraps(self, study: str, dataset: str, selector: str) -> int:
+        """As many as a figure of this selector and data set asks for."""
+        figures = self._figures(study, "criterion_variation", dataset=dataset, selector=selector)
+        return max((entry["bootstraps"] for entry in figures), default=50)
+
+    def surface_settings(self, study: str, dataset: str) -> str:
+        """The grid of the figure about this data set, and the subset size."""
+        entry = self._figures(study, "surface", dataset=dataset)[0]
+        return as_json({"grid": entry["grid"], "size": entry["size"]})
+
+    def _precision_selectors(self, study: Study) -> dict[str, Selector]:
+        """Selectors after transforms, as a study of precision runs them."""
+        settings = study.precision
+        names = [
+            name_after(selector, transform)
+            for selector in settings["selectors"]
+            for transform in settings["transforms"]
+        ]
+        return {name: study.selectors[name] for name in names}
+
+    def precision_settings(self, study: str) -> str:
+        """All but the numbers of features, of which every job has one."""
+        one = self.studies[study]
+        own = {key: value for key, value in one.precision.items() if key != "features"}
+        runs = {}
+        for name, selector in self._precision_selectors(one).items():
+            runs[name] = {
+                "use": selector.use,
+                "params": dict(selector.params),
+                "discrete": selector.discrete,
+            }
+            if selector.transform:
+                runs[name]["transform"] = selector.transform.settings
+        return as_json({**own, "runs": runs, "discretise": one.bins.settings})
+
+    def precision_modules(self, study: str) -> list[str]:
+        selectors = self._precision_selectors(self.studies[study]).values()
+        return sorted({file for selector in selectors for file in selector.files})
+
+    # The page
+
+    def probes_options(self, study: str, selector: str) -> str:
+        """Bins are always fitted inside the fold: a shuffled copy has none of all rows."""
+        one = self.studies[study]
+        if not one.selectors[selector].discrete:
+            return ""
+        return f"--discretise {shlex.quote(as_json(one.bins.settings))}"
+
+    def page_ratio(self, study: str) -> float:
+        return self.studies[study].scheme.page_ratio()
+
+    def evidence_context(self, study: str, dataset: str) -> str:
+        own = {"folds_per_job": self.folds_per_job, "seed": self.seed}
+        return as_ordered_json(evidence_context(self.studies[study], dataset, **own))
+
+    def evidence_files(self, study: str, dataset: str) -> list[str]:
+        """All that the selectors of a study show on a data set."""
+        one = self.studies[study]
+        files = self.batch_files(study, dataset, *one.selectors) + self.row_files(study, dataset)
+        files += self.curve_files("stability", study, dataset, one.selectors)
+        if one.classifiers:
+            files += self.curve_files("accuracy", study, dataset, one.selectors)
+        names = {"study": study, "dataset": dataset}
+        probed = [name for name in one.selectors if has_probes(one, name)]
+        files += verified(self.paths("probes", selector=name, **names) for name in probed)
+        return files + self.data_files([dataset], "json")
+
+    def page_evidence(self, study: str) -> list[str]:
+        datasets = self.studies[study].datasets
+        return [self.paths("evidence", study=study, dataset=dataset) for dataset in datasets]
+
+    def page_manifests(self, study: str) -> list[str]:
+        return [with_manifest(path)[1] for path in self.page_evidence(study)]
+
+    def page_context(self, study: str) -> str:
+        command = self._page_command(study)
+        return as_ordered_json(page_context(self.studies[study], seed=self.seed, command=command))
+
+    def _page_command(self, study: str) -> str:
+        """The call that makes this page again; where a table lies is nobody's business."""
+        if not self.config["data"]:
+            return f"snakemake --cores all --config 'studies=[{study}]' seed={self.seed}"
+        keys = (*OWN_KEYS, "seed")
+        given = {key: self.config[key] for key in keys if self.config[key] is not None}
+        given["data"] = Path(given["data"]).name
+        shown = " ".join(f"{key}={shlex.quote(shown_option(v))}" for key, v in given.items())
+        return f"make advise {shown}"

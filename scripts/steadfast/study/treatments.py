@@ -1,0 +1,10 @@
+"""Entries about selectors after transforms."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def wanted_transforms(entry: Mapping[str, Any]) -> list[str]:
+    """The baseline of an entry and the transforms that are compared with it."""
+    named = [name for pair in entry.get("gains", []) for name in pair]
+    return list(dict.fromkeys([entry["baseline"], *entry.get("transforms", []), *named]))

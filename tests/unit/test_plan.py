@@ -1,0 +1,175 @@
+"""The plan of a run: which files there are, what each job reads, and what was lost."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from steadfast.core import registry
+from steadfast.core.config import read_yaml
+from steadfast.core.errors import UserError
+from steadfast.core.paths import PLACES, Paths, split_name, with_manifest
+from steadfast.study.plan import Plan
+from steadfast.study.run import load_run
+
+ROOT = Path(__file__).parents[2]
+CONFIG = read_yaml(ROOT / "config/config.yaml")
+
+
+@pytest.fixture(autouse=True)
+def in_the_project(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture(scope="module")
+def default() -> Plan:
+    return Plan(load_run(CONFIG, ROOT), "scripts")
+
+
+def plan_of(tmp_path, study, **config) -> Plan:
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    results = str(tmp_path / "results")
+    run = load_run({**CONFIG, "studies": [str(path)], "results": results, **config}, ROOT)
+    return Plan(run, "scripts")
+
+
+STUDY = {
+    "title": "Mine",
+    "datasets": ["wine", "wdbc"],
+    "resample": {"scheme": "subsample", "repeats": 100},
+    "selectors": {"slow": {"use": "fisher"}, "quick": {"use": "mid"}},
+    "runs": [
+        {"selectors": ["slow"], "datasets": ["wdbc"], "runs": 5, "per_job": 2},
+        {"datasets": ["wdbc"], "runs": 60},
+    ],
+    "stability": {"compare": "all_pairs", "measures": ["jaccard"]},
+}
+
+
+def test_a_place_is_filled_name_by_name():
+    paths = Paths("results").within(study="mine")
+    assert paths("stability", dataset="wine") == "results/mine/stability/wine/{selector}.tsv"
+    assert paths("data", "json", dataset="wine") == "results/data/wine.json"
+    assert with_manifest(paths("page")) == ["results/mine/page.html", "results/mine/page.sha256"]
+    assert paths.log("{study}", "x") == "results/logs/mine/x.log"
+
+
+def test_no_two_places_can_be_taken_for_each_other():
+    shapes = [pattern.replace("{", "").replace("}", "") for pattern in PLACES.values()]
+    assert len(set(shapes)) == len(shapes)
+
+
+def test_the_first_entry_that_fits_says_how_many_runs_a_selector_takes(tmp_path):
+    study = plan_of(tmp_path, STUDY).studies["mine"]
+    assert len(study.folds("wdbc", "slow")) == 5
+    assert len(study.folds("wdbc", "quick")) == 60
+    assert len(study.folds("wine", "slow")) == 100
+    assert [len(batch) for batch in study.batches("wdbc", "slow", 50)] == [2, 2, 1]
+    assert [len(batch) for batch in study.batches("wdbc", "quick", 50)] == [50, 10]
+
+
+def test_the_batches_of_a_selector_hold_every_fold_once(tmp_path):
+    plan = plan_of(tmp_path, STUDY)
+    for dataset in ("wine", "wdbc"):
+        for selector in ("slow", "quick"):
+            names = {"study": "mine", "dataset": dataset, "selector": selector}
+            numbers = range(len(plan.batches(**names)))
+            folds = [f for n in numbers for f in plan.batch_folds(**names, batch=str(n))]
+            assert folds == plan.studies["mine"].folds(dataset, selector)
+            assert len(plan.batch_files("mine", dataset, selector)) == len(numbers)
+
+
+def test_a_batch_is_lost_where_one_of_its_folds_is(tmp_path):
+    plan = plan_of(tmp_path, STUDY)
+    names = {"study": "mine", "dataset": "wdbc", "selector": "slow"}
+    for number, folds in enumerate(plan.batches(**names)):
+        manifest = Path(plan.paths("batch", **names, batch=number))
+        manifest.parent.mkdir(parents=True, exist_ok=True)
+        manifest.touch()
+        for fold in folds:
+            Path(plan.paths("selection", **names, fold=fold)).touch()
+    assert plan.lost_batches() == []
+    Path(plan.paths("selection", **names, fold="s003")).unlink()
+    assert plan.lost_batches() == [plan.paths("batch", **names, batch=1)]
+    Path(plan.paths("batch", **names, batch=1)).unlink()
+    assert plan.lost_batches() == []  # Snakemake sees that itself
+
+
+def test_a_file_beside_one_that_is_there_is_asked_for_when_it_was_lost(tmp_path):
+    plan = plan_of(tmp_path, {**STUDY, "tables": {"a": {"kind": "datasets", "title": "A"}}})
+    csv = Path(plan.paths("table", study="mine", table="a"))
+    assert str(csv) in plan.targets()
+    assert str(csv.with_suffix(".md")) not in plan.targets()
+    csv.parent.mkdir(parents=True)
+    csv.touch()
+    assert {str(csv.with_suffix(".md")), str(csv.with_suffix(".sha256"))} <= set(plan.targets())
+
+
+def test_a_selector_after_its_transforms_is_measured_as_one(default):
+    name, study = "alelyani2013_slrma", default.studies["alelyani2013_slrma"]
+    for dataset in study.datasets:
+        every = [default.family_batches(name, dataset, family) for family in study.families]
+        files = [file for batches in every for file in batches]
+        assert sorted(files) == sorted(default.batch_files(name, dataset, *study.selectors))
+    wanted = default.curve_files("stability", name, "musk1", ["relieff+original", "relieff+slrma1"])
+    assert {split_name(Path(file).name.partition(".")[0])[1] for file in wanted} == {""}
+    assert len(wanted) == 3  # curves, units and their checksums, once
+
+
+def test_every_table_and_figure_depends_on_its_own_kind_and_no_other(default):
+    for study in default.studies.values():
+        for sort in ("table", "figure"):
+            folder = registry.FOLDERS[sort]
+            for name, entry in getattr(study, f"{sort}s").items():
+                code = default.code(f"{sort}.py", *default.output_modules(sort, study.name, name))
+                kinds = {Path(file).stem for file in code if f"/{folder}/" in file}
+                others = set(registry.declared(sort)) - {entry["kind"]}
+                assert entry["kind"] in kinds
+                assert not kinds & others, f"{study.name} {name}"
+
+
+def test_every_file_that_a_job_reads_is_made_by_some_job_or_given(default):
+    """By its shape: the name of a place, with everything in braces filled in."""
+    made = [default.paths(place).replace("{", "").replace("}", "") for place in PLACES]
+    folders = {path.rpartition("/")[0].split("/")[0] for path in made}
+    for study in default.studies.values():
+        for sort in ("table", "figure"):
+            for name in getattr(study, f"{sort}s"):
+                for path in default.output_files(sort, study.name, name):
+                    assert "{" not in path, path
+                    assert path.split("/")[0] in folders
+
+
+def test_selectors_that_are_a_rule_are_told_apart_by_study(tmp_path):
+    import re
+
+    study = {**STUDY, "selectors": {"mine": {"use": "rule"}, "mid": {}}, "runs": []}
+    plan = plan_of(tmp_path, study)
+    path = plan.paths("batch", study="mine", dataset="wine", selector="{}", batch=0)
+    patterns = {is_rule: plan.studies_by_rule(is_rule) for is_rule in (True, False)}
+
+    def matches(is_rule: bool, selector: str) -> bool:
+        pattern = f"{plan.paths.root}/(?P<study>{patterns[is_rule]})/selections/.*"
+        return re.fullmatch(pattern, path.format(selector)) is not None
+
+    assert [matches(True, "mine"), matches(False, "mine")] == [True, False]
+    assert [matches(True, "mid"), matches(False, "mid")] == [False, True]
+    with pytest.raises(UserError, match=r"study mine: selectors\.mine: use: rule, but no rule"):
+        plan.require_ranking_rules(lambda path: False)
+    plan.require_ranking_rules(lambda path: path.endswith("rankings/wine/mine/s001.tsv") or True)
+
+
+def test_names_in_print_are_in_no_context_of_a_measurement(default):
+    for name in default.studies:
+        assert "label" not in default.classifier_settings(name)
+
+
+def test_the_seed_is_in_an_option_only_where_something_is_drawn(default):
+    assert "--seed" not in default.accuracy_options("gulgezen2009")
+    assert "--seed" in default.accuracy_options("kalousis2005")  # ties are drawn
+
+
+def test_the_plan_of_all_studies_is_made_in_a_moment(default):
+    assert len(default.targets()) > 300
+    assert len(set(default.targets())) == len(default.targets())
