@@ -4,6 +4,8 @@ VENV := .venv
 READY := $(VENV)/.ready
 CORES ?= all
 SEEDS ?= 1 2 3 4 5
+# Processes that run tests: one per core, eight at most.
+TESTERS ?= auto
 SPREAD := results/seeds
 
 # A job without compiled bytecode starts several times slower.
@@ -49,7 +51,7 @@ advise: $(READY)
 	@$(VENV)/bin/python scripts/advise.py --cores $(CORES)
 
 test: $(READY)
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n $(TESTERS) --maxprocesses 8 --dist loadfile
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

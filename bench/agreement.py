@@ -24,7 +24,7 @@ def numbers(ours: Sequence[float], theirs: Sequence[float]) -> str:
     return f"differ by at most {largest:.2g}"
 
 
-def correlated(ours: Sequence[float], theirs: Sequence[float]) -> str:
+def correlation(ours: Sequence[float], theirs: Sequence[float]) -> str:
     """The rank correlation of two lists of weights."""
     import numpy as np
 

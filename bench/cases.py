@@ -22,7 +22,7 @@ Builder = Callable[[dict[str, Any], int], Callable[[], Any]]
 
 @dataclass(frozen=True)
 class Peer:
-    """A package that does the same, or the nearest that it has.
+    """A package that does the same, or the closest that it has.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer)
     return Case(
         f"{criterion.upper()} ranking",
         f"{table}, {size}",
-        partial(inputs.binned, table),
+        partial(inputs.binned_table, table),
         first,
         partial(ours.ranking, criterion),
         agreement.rankings,
@@ -169,30 +169,30 @@ CASES = (
             made,
             features,
             partial(ours.weights, "relieff"),
-            agreement.correlated,
+            agreement.correlation,
             (
                 Peer("fast-select", peers.fast_select_relieff),
                 Peer("skfeature-chappers", peers.skfeature_relieff, note=OTHER_SCALE),
             ),
         )
         for size, made, features in (
-            ("322 × 2200 random numbers", partial(inputs.wide, 322, 2200), 2200),
+            ("322 × 2200 random numbers", partial(inputs.wide_table, 322, 2200), 2200),
             ("mfeat, 2000 × 649", partial(inputs.numbers, "mfeat"), 649),
         )
     ),
     Case(
         "information gain on MDL bins",
         "322 × 2200 random numbers",
-        partial(inputs.wide, 322, 2200),
+        partial(inputs.wide_table, 322, 2200),
         2200,
         partial(ours.weights, "info_gain"),
-        agreement.correlated,
+        agreement.correlation,
         (Peer("scikit-learn", peers.mutual_information, note=NEIGHBOURS),),
     ),
     Case(
         "SVM-RFE, 10% a round",
         "208 × 4928 random numbers",
-        partial(inputs.wide, 208, 4928),
+        partial(inputs.wide_table, 208, 4928),
         50,
         partial(ours.order, "svm_rfe"),
         agreement.rankings,
@@ -201,7 +201,7 @@ CASES = (
     Case(
         "mRSmR, 10 iterations",
         "mfeat, 1000 × 649",
-        inputs.half,
+        inputs.half_table,
         100,
         ours.stable_ranking,
         agreement.rankings,

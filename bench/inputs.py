@@ -12,7 +12,7 @@ SEED = 9
 SMALL = 60, 12
 
 
-def binned(name: str, small: bool) -> dict[str, Any]:
+def binned_table(name: str, small: bool) -> dict[str, Any]:
     """A bundled table: numbers `X`, the same in ten `bins`, classes `y`."""
     import numpy as np
     import pandas as pd
@@ -35,7 +35,7 @@ def similarities(small: bool) -> dict[str, Any]:
 
     from steadfast.statistics.information import symmetrical_uncertainty
 
-    data = binned("mfeat", small)
+    data = binned_table("mfeat", small)
     draw = np.random.default_rng(SEED)
     first, second = (_mid(data, draw.integers(len(data["y"]), size=len(data["y"]))) for _ in "ab")
     similarity = symmetrical_uncertainty(np.ascontiguousarray(data["bins"].T))
@@ -46,7 +46,7 @@ def bootstrap(small: bool) -> dict[str, Any]:
     """Bootstrapped training rows and the rows left out, columns in the order of MID."""
     import numpy as np
 
-    data = binned("mfeat", small)
+    data = binned_table("mfeat", small)
     n = len(data["y"])
     train = np.random.default_rng(SEED).integers(n, size=n)
     test = np.setdiff1d(np.arange(n), train)
@@ -61,11 +61,11 @@ def bootstrap(small: bool) -> dict[str, Any]:
 
 def numbers(name: str, small: bool) -> dict[str, Any]:
     """A bundled table as numbers."""
-    data = binned(name, small)
+    data = binned_table(name, small)
     return {"X": data["X"], "y": data["y"]}
 
 
-def wide(rows: int, columns: int, small: bool) -> dict[str, Any]:
+def wide_table(rows: int, columns: int, small: bool) -> dict[str, Any]:
     """More columns than rows, twenty of them with classes a standard deviation apart."""
     import numpy as np
 
@@ -77,9 +77,9 @@ def wide(rows: int, columns: int, small: bool) -> dict[str, Any]:
     return {"X": X, "y": y}
 
 
-def half(small: bool) -> dict[str, Any]:
+def half_table(small: bool) -> dict[str, Any]:
     """Every second row of mfeat."""
-    return {name: values[::2].copy() for name, values in binned("mfeat", small).items()}
+    return {name: values[::2].copy() for name, values in binned_table("mfeat", small).items()}
 
 
 def splits(small: bool) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def skfeature_relieff(data: dict[str, Any], first: int) -> Callable[[], Any]:
 
 
 def mutual_information(data: dict[str, Any], first: int) -> Callable[[], Any]:
-    """scikit-learn's estimate from nearest neighbours, the nearest thing it has."""
+    """scikit-learn's estimate from nearest neighbours, the closest thing it has."""
     from sklearn.feature_selection import mutual_info_classif
 
     return lambda: mutual_info_classif(data["X"], data["y"], random_state=0)

@@ -39,7 +39,7 @@ def main() -> None:
         for number, peer in enumerate(case.peers):
             if words and not any(word in _title(case, peer).lower() for word in words):
                 continue
-            found = _measured(at, number, peer, failures)
+            found = _measure(at, number, peer, failures)
             broken |= found.get("side") == "ours"
             rows.append(_row(case, peer, pins.get(peer.package, ""), found))
     text = _table(rows)
@@ -55,7 +55,7 @@ def _title(case: Case, peer: Peer) -> str:
     return f"{case.name}, {case.size}, {peer.package}"
 
 
-def _measured(at: int, number: int, peer: Peer, failures: dict[str, str]) -> dict[str, Any]:
+def _measure(at: int, number: int, peer: Peer, failures: dict[str, str]) -> dict[str, Any]:
     """Seconds of `ours` and `peer`, `agreement`, or `error` with the reason."""
     if peer.build is None:
         return {"error": ""}

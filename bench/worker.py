@@ -1,7 +1,7 @@
 """Measure one case against one of its peers: `worker.py CASE PEER`, both numbers into the lists.
 
-Runs in the benchmark's environment and prints one JSON object a line: `{"ours": seconds}` and
-`{"peer": seconds}` for every repetition, in turns, so that a busy machine hits both sides alike;
+Runs in the benchmark's environment and prints one JSON object per line: `{"ours": seconds}` and
+`{"peer": seconds}` for every repetition, in turns, so that a busy machine slows both sides;
 then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A repetition over
 the time limit ends the process by the alarm signal.
 """
@@ -41,7 +41,7 @@ def _side(name: str, out: TextIO) -> Iterator[None]:
         sys.exit(0)
 
 
-def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
+def _time_call(call: Callable[[], Any]) -> tuple[float, Any]:
     """One repetition: the call, again while that takes less than `SHORTEST`; seconds of one."""
     signal.setitimer(signal.ITIMER_REAL, LIMIT)
     start, calls, seconds = time.perf_counter(), 0, 0.0
@@ -66,7 +66,7 @@ def measure(case: Any, peer: Any, out: TextIO) -> None:
         for name, call in calls.items():
             if spent[name] < ENOUGH:
                 with _side(name, out):
-                    seconds, results[name] = _timed(call)
+                    seconds, results[name] = _time_call(call)
                 spent[name] += seconds
                 print(json.dumps({name: seconds}), file=out, flush=True)
     with _side("peer", out):

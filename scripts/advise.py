@@ -59,21 +59,21 @@ def main() -> None:
     given = parser.parse_args()
     if given.data is None:
         raise UserError("data: name your table: make advise data=my.csv target=diagnosis")
-    asked = {
+    options = {
         key: value for key in (*OWN_KEYS, "seed") if (value := getattr(given, key)) is not None
     }
     if given.seed is not None:
         if not str(given.seed).isdigit():
             raise UserError(f"seed: {given.seed!r} is not a whole number of at least 0")
-        asked["seed"] = int(given.seed)
-    run = load_run(read_yaml(ROOT / "config/config.yaml") | asked, ROOT)
+        options["seed"] = int(given.seed)
+    run = load_run(read_yaml(ROOT / "config/config.yaml") | options, ROOT)
     check(run)
     if not given.check:
-        advise(run, asked, given.cores)
+        advise(run, options, given.cores)
 
 
 def check(run: Run) -> None:
-    """Read every table and draw its folds, so that a mistake is told before anything is run."""
+    """Read every table and draw its folds, so that a mistake is reported before anything is run."""
     for study in run.studies.values():
         for name in study.datasets:
             table, about = load(
@@ -114,14 +114,14 @@ def tell(about: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def advise(run: Run, asked: dict[str, Any], cores: str) -> None:
+def advise(run: Run, options: dict[str, Any], cores: str) -> None:
     """Run the workflow, and print the answer and where the page is."""
     (study,) = run.studies.values()
     paths = Paths(run.config["results"]).within(study=study.name)
     page = Path(paths("page"))
     folder = page.parent
     settings = folder / "asked.yaml"
-    write_atomically(settings, yaml.safe_dump(asked, allow_unicode=True).encode())
+    write_atomically(settings, yaml.safe_dump(options, allow_unicode=True).encode())
     call = ["snakemake", str(page), "--cores", str(cores), "--configfile", str(settings)]
     print(f"\n{shlex.join(call)}\n", flush=True)
     if not run_quietly([sys.executable, "-m", *call, "--snakefile", str(ROOT / "Snakefile")]):

@@ -31,7 +31,7 @@ MFEAT_BLOCKS = ("fou", "fac", "kar", "pix", "zer", "mor")
 
 
 class BundleError(Exception):
-    """A problem that is told to the user in one line."""
+    """A problem that is reported to the user in one line."""
 
 
 @dataclass(frozen=True)

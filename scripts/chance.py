@@ -30,15 +30,15 @@ def main() -> None:
     depth = min(m, max(given.sizes or [m]))
     similarities = read_similarities(given.bins, given.table)
     rows = []
-    for asked in given.measures:
-        if asked["compare"] == CHOSEN:  # by chance, it depends on the sizes that were chosen
+    for use in given.measures:
+        if use["compare"] == CHOSEN:  # by chance, it depends on the sizes that were chosen
             continue
-        measure = load(asked["measure"], similarities)
-        n_runs = 2 if asked["compare"] == "reference" else given.runs
+        measure = load(use["measure"], similarities)
+        n_runs = 2 if use["compare"] == "reference" else given.runs
         names = [given.table.stem]
         values = expected_curve(measure, m, depth, n_runs, seed=given.seed, names=names)
         rows += [
-            (asked["measure"], asked["compare"], k, value, measure.about.chance)
+            (use["measure"], use["compare"], k, value, measure.about.chance)
             for k, value in enumerate(values, start=1)
         ]
     write_with_manifest({given.out: table_to_bytes(HEADER, rows)})

@@ -15,7 +15,7 @@ from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, look_up
 from steadfast.core.registry import declared
 from steadfast.data.loader import entry_of, load
-from steadfast.selectors.running.contract import Verdict, outcomes_in_process, verdicts
+from steadfast.selectors.running.contract import PromiseCheck, check_promises, outcomes_in_process
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.select import create
 from steadfast.study.declaration import Selector
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 BINS = {"method": "equal_width", "bins": 10}
 
 
-class Checked(NamedTuple):
+class CheckedSelector(NamedTuple):
     """The selector that is checked, its name in print, bins if it wants any, and its study."""
 
     selector: Selector
@@ -56,7 +56,7 @@ def main() -> None:
         sys.exit(1)
 
 
-def _by_name(given: argparse.Namespace) -> Checked:
+def _by_name(given: argparse.Namespace) -> CheckedSelector:
     """A selector by its own name or path, with parameters."""
     if not given.name:
         raise UserError("name: say which selector: make check-selector name=mid")
@@ -69,10 +69,10 @@ def _by_name(given: argparse.Namespace) -> Checked:
     selector = complete_selector(given.name, {"params": params}, f"name={given.name}")
     if selector.is_rule:
         raise UserError("name: a rule is a study's; add study=path/to/study.yaml")
-    return Checked(selector, given.name.rpartition(".")[2], BINS)
+    return CheckedSelector(selector, given.name.rpartition(".")[2], BINS)
 
 
-def _from_study(given: argparse.Namespace) -> Checked:
+def _from_study(given: argparse.Namespace) -> CheckedSelector:
     """A selector as a study declares it, before any transforms."""
     schema = study_schema(ROOT / "workflow" / "schemas")
     [(study, path)] = study_paths([given.study], ROOT).items()
@@ -81,7 +81,7 @@ def _from_study(given: argparse.Namespace) -> Checked:
     content = check_schema(read_yaml(path), schema, str(path))
     entry = look_up("selector", given.name, content["selectors"])
     selector = complete_selector(given.name, entry, f"{path}: selectors.{given.name}")
-    return Checked(selector, selector.label, content["discretise"], study)
+    return CheckedSelector(selector, selector.label, content["discretise"], study)
 
 
 def _load(name: str) -> tuple[Any, str]:
@@ -92,14 +92,14 @@ def _load(name: str) -> tuple[Any, str]:
     return table, about["title"]
 
 
-def _check_here(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
+def _check_here(checked: CheckedSelector, sets: Mapping[str, Any], given: Any) -> bool:
     """Run the contract on a selector that runs in this process, and compare it."""
     from steadfast.advice.selector_comparison import draw_folds, select_all
 
     settings = checked.selector.settings
     create(settings, 0)
     bins = checked.bins if checked.selector.discrete else None
-    kept = _print_verdicts(verdicts(*outcomes_in_process(settings, bins)))
+    kept = _print_promises(check_promises(*outcomes_in_process(settings, bins)))
     selections = {}
     for name, (table, _) in sets.items():
         try:
@@ -110,7 +110,7 @@ def _check_here(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
     return kept
 
 
-def _check_rule(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
+def _check_rule(checked: CheckedSelector, sets: Mapping[str, Any], given: Any) -> bool:
     """Run it on one that is a rule, the data sets in the same call of Snakemake."""
     from steadfast.advice.selector_comparison import draw_folds
     from steadfast.selectors.running.rule_contract import (
@@ -134,7 +134,7 @@ def _check_rule(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
         for fold in draw_folds(table, name)
     }
     outcomes, ranked = outcomes_by_rule(Rule(given.name, checked.study, files, config), more, ROOT)
-    kept = _print_verdicts(verdicts(outcomes))
+    kept = _print_promises(check_promises(outcomes))
     selections: dict[str, Any] = {name: {} for name in sets}
     for key, outcome in ranked.items():
         name, fold = key.split("/")
@@ -151,17 +151,17 @@ def _check_rule(checked: Checked, sets: Mapping[str, Any], given: Any) -> bool:
     return kept and not failed
 
 
-def _print_verdicts(found: list[Verdict]) -> bool:
+def _print_promises(checks: list[PromiseCheck]) -> bool:
     """One line per promise; whether all are kept."""
-    for verdict in found:
-        print(verdict)
-    broken = sum(verdict.status == "fail" for verdict in found)
-    print(f"{broken} of {len(found)} promises are broken." if broken else "The contract is kept.")
+    for check in checks:
+        print(check)
+    broken = sum(check.status == "fail" for check in checks)
+    print(f"{broken} of {len(checks)} promises are broken." if broken else "The contract is kept.")
     return not broken
 
 
 def _print_comparison(
-    checked: Checked,
+    checked: CheckedSelector,
     selections: Mapping[str, Mapping[str, Selection] | Exception],
     sets: Mapping[str, Any],
 ) -> None:
@@ -169,7 +169,7 @@ def _print_comparison(
     from steadfast.advice.selector_comparison import (
         ABOUT,
         BASELINES,
-        compared,
+        comparison_table,
         draw_folds,
         select_all,
     )
@@ -184,7 +184,7 @@ def _print_comparison(
             if (checked.selector.use, checked.selector.params) != (use, {}):
                 bins = BINS if declared("selector")[use].discrete else None
                 beside[baseline] = select_all({"use": use}, bins, table, folds, name)
-        print(f"\n{compared(beside, table, folds, title)}")
+        print(f"\n{comparison_table(beside, table, folds, title)}")
     if any(isinstance(found, Mapping) for found in selections.values()):
         print(f"\n{ABOUT}")
 

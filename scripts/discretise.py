@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.data.discretise import create
-from steadfast.data.encoding import filled, with_codes
+from steadfast.data.encoding import fill_gaps, with_codes
 from steadfast.data.table import read_table, save
 
 
@@ -19,7 +19,7 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    X = filled(table.X)
+    X = fill_gaps(table.X)
     bins = with_codes(create(given.settings).fit(X, table.y).transform(X), X, table.levels)
     binned = replace(table, X=bins, levels=())
     save(binned, {"fitted_on": "all rows", **given.settings}, given.out)

@@ -27,19 +27,19 @@ def main() -> None:
     scored.add_argument(
         "runs", type=Path, help="rows of run, feature, optional rank and weight (.tsv or .csv)"
     )
-    _shared(scored)
+    _add_shared_options(scored)
     scored.add_argument("--data", type=Path, help="the data set, for similar features")
     scored.add_argument("--target", help="its class column; the last one if left out")
     scored.add_argument("--out", type=Path, help="also write the table to this .tsv file")
     compared = commands.add_parser("compare", help="is one selector more stable than another?")
     compared.add_argument("first", type=Path)
     compared.add_argument("second", type=Path)
-    _shared(compared)
+    _add_shared_options(compared)
     given = parser.parse_args()
     {"list": _list, "show": _show, "score": _score, "compare": _compare}[given.command](given)
 
 
-def _shared(parser: argparse.ArgumentParser) -> None:
+def _add_shared_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--features", type=cli.size, help="how many there are to select from; the data set knows"
     )
@@ -77,7 +77,7 @@ def _cut(runs: Any, path: Path, k: int) -> Any:
 
 
 def _score(given: argparse.Namespace) -> None:
-    from steadfast.measures.catalogue import aligned
+    from steadfast.measures.catalogue import align_columns
     from steadfast.stability.scoring import HEADER, cut_ties, read_runs, score
 
     table = similarities = None
@@ -98,7 +98,7 @@ def _score(given: argparse.Namespace) -> None:
             print(f"The cut goes through ties in {tied} runs; what comes first by name is kept.")
         print()
         found = list(score(cut, similarities, seed=given.seed))
-        print(aligned(HEADER, found) + "\n")
+        print(align_columns(HEADER, found) + "\n")
         rows += [("all" if k is None else k, *row) for row in found]
     print("low, high: 95% interval over the runs. chance: the value of random selection.")
     if len(runs) < FEW_RUNS:
@@ -132,7 +132,7 @@ def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
 
 
 def _compare(given: argparse.Namespace) -> None:
-    from steadfast.measures.catalogue import aligned
+    from steadfast.measures.catalogue import align_columns
     from steadfast.measures.frequency import nogueira_test
     from steadfast.measures.kinds import interval, load
     from steadfast.measures.policy import why_undefined
@@ -150,7 +150,7 @@ def _compare(given: argparse.Namespace) -> None:
             estimate = measure.subsets(cut[-1])
             low, high = interval(estimate, measure.about.bounds)
             rows.append((str(path), len(cut[-1]), estimate.values[0], low[0], high[0]))
-        print(aligned(("runs of", "runs", "Nogueira", "low", "high"), rows))
+        print(align_columns(("runs of", "runs", "Nogueira", "low", "high"), rows))
         statistic, p = nogueira_test(*cut)
         found = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
         if statistic != statistic:

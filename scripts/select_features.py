@@ -10,7 +10,7 @@ from steadfast.core.errors import look_up
 from steadfast.core.files import write_with_manifest
 from steadfast.data.table import Table, read_table
 from steadfast.resampling.folds import Fold, read_plan
-from steadfast.selectors.running.fold_file import selection_to_bytes, stopped_to_bytes
+from steadfast.selectors.running.fold_file import failure_to_bytes, selection_to_bytes
 from steadfast.selectors.running.select import TimeLimitError, select
 from steadfast.selectors.running.unfinished import Unfinished
 
@@ -43,17 +43,17 @@ def main() -> None:
 
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
-    asked = [given.selector, given.transform, given.note, given.discretise, given.seed]
-    depends_on = [given.code, *asked] if given.code else None
+    settings = [given.selector, given.transform, given.note, given.discretise, given.seed]
+    depends_on = [given.code, *settings] if given.code else None
     unfinished = Unfinished(given.manifest, depends_on, [given.table, given.plan])
     contents = {}
     for name in given.folds:
         fold = look_up("fold", name, folds)
         content = unfinished.get(name)
         if content is None:
-            started = cli.seconds_computing()
-            content = _selected(table, fold, given)
-            seconds = cli.seconds_computing() - started
+            started = cli.computation_seconds()
+            content = _select_fold(table, fold, given)
+            seconds = cli.computation_seconds() - started
             print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
             if seconds >= WORTH_KEEPING:
                 unfinished.put(name, content)
@@ -62,7 +62,7 @@ def main() -> None:
     unfinished.clear()
 
 
-def _selected(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
+def _select_fold(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
     """The file of a fold; one that took too long says so."""
     try:
         fitted = select(
@@ -77,7 +77,7 @@ def _selected(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
         )
     except TimeLimitError as error:
         print(f"{fold.name}: {error}", file=sys.stderr)
-        return stopped_to_bytes(str(error))
+        return failure_to_bytes(str(error))
     return selection_to_bytes(fitted, table.features, given.note)
 
 

@@ -10,12 +10,12 @@ from steadfast.core import cli
 from steadfast.core.files import arrays_to_bytes, table_to_bytes, write_with_manifest
 from steadfast.core.paths import split_name
 from steadfast.data.table import read_table
+from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.similarity import read_similarities
 from steadfast.resampling.folds import read_plan
 from steadfast.selectors.running.fold_file import by_selector, read_selections
 from steadfast.stability.curves import (
     HEADER,
-    PAGE_MEASURE,
     UNITS_HEADER,
     measure_stability,
     units_key,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
-from steadfast.data.encoding import whole
+from steadfast.data.encoding import complete_numbers
 from steadfast.data.table import read_table
 from steadfast.experiments.surface import HEADER, surface_rows
 
@@ -25,7 +25,7 @@ def main() -> None:
 
     table = read_table(given.table)
     rows = surface_rows(
-        replace(table, X=whole(table, "surface"), levels=()),
+        replace(table, X=complete_numbers(table, "surface"), levels=()),
         given.selector,
         given.settings["grid"],
         given.settings["size"],

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 from steadfast.core import cli
-from steadfast.data.encoding import whole
+from steadfast.data.encoding import complete_numbers
 from steadfast.data.table import Table, read_table, save
-from steadfast.transforms.running import told, transformed
+from steadfast.transforms.running import describe_transform, transform_rows
 
 
 def main() -> None:
@@ -19,9 +19,9 @@ def main() -> None:
     given = parser.parse_args()
 
     table = read_table(given.table)
-    X, y = transformed(
+    X, y = transform_rows(
         given.settings,
-        whole(table, "transform"),
+        complete_numbers(table, "transform"),
         table.y,
         seed=given.seed,
         names=(given.table.stem, "all rows"),
@@ -29,7 +29,10 @@ def main() -> None:
     classes = (
         table.classes if y is table.y else tuple(f"cluster_{i + 1}" for i in range(y.max() + 1))
     )
-    about = {"transform": told({**given.settings, "as_published": True}), **given.settings}
+    about = {
+        "transform": describe_transform({**given.settings, "as_published": True}),
+        **given.settings,
+    }
     save(Table(X, y, table.features, classes, (), table.groups), about, given.out)
 
 

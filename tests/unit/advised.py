@@ -26,30 +26,30 @@ CONFIG = read_yaml(ROOT / "config/config.yaml")
 QUICK = ("mid", "info_gain", "fisher", "relieff", "random")
 
 
-def study_of(path: Path, **asked: Any):
+def study_of(path: Path, **options: Any):
     """The run that `make advise` would do, and its study."""
-    run = load_run(CONFIG | {"data": str(path)} | asked, ROOT)
+    run = load_run(CONFIG | {"data": str(path)} | options, ROOT)
     (study,) = run.studies.values()
     return run, study
 
 
-def read(path: Path, **asked: Any) -> tuple[Table, dict[str, Any]]:
+def read(path: Path, **options: Any) -> tuple[Table, dict[str, Any]]:
     """A table of the user's own, as `make advise` reads it."""
-    run, study = study_of(path, **asked)
+    run, study = study_of(path, **options)
     (dataset,) = study.datasets
     local, cache = run.local_files[dataset], Path(run.config["cache"])
     return load(dataset, run.catalogue[dataset], root=ROOT, cache=cache, local_file=local)
 
 
 def advise(
-    path: Path, repeats: int = 10, selectors=QUICK, scored_sizes=None, **asked: Any
+    path: Path, repeats: int = 10, selectors=QUICK, scored_sizes=None, **options: Any
 ) -> dict[str, Any]:
     """The evidence and the advice on a file, with fewer runs and selectors than the command's.
 
     With `scored_sizes`, accuracy by the first classifier alone, at these sizes.
     """
-    _, study = study_of(path, **asked)
-    table, about = read(path, **asked)
+    _, study = study_of(path, **options)
+    table, about = read(path, **options)
     study.resample["repeats"] = repeats
     (dataset,) = study.datasets
     if scored_sizes is not None:
@@ -90,7 +90,7 @@ def advise(
     return dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
 
 
-def trusted(found: dict[str, Any]) -> set[str]:
+def trusted_names(found: dict[str, Any]) -> set[str]:
     """Names of the features that the advice trusts."""
     rows = found["advice"]["consensus"]
     return {found["features"][row["feature"]]["name"] for row in rows if row["trusted"]}

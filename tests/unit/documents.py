@@ -46,7 +46,26 @@ def commands(path: Path) -> list[str]:
     return [line for line in (re.sub(r"(^|\s)#.*", "", line).strip() for line in lines) if line]
 
 
+def headings(path: Path) -> list[str]:
+    """The headings of a document."""
+    return re.findall(r"^#+ +(.+)$", BLOCK.sub("", path.read_text()), re.MULTILINE)
+
+
 def slugs(path: Path) -> set[str]:
     """The anchors of a document's headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ +(.+)$", BLOCK.sub("", path.read_text()), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(path)
+    }
+
+
+def section(path: Path, heading: str) -> str:
+    """What stands under a heading of the second level."""
+    parts = re.split(r"^## +(.+)$", path.read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[heading]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """The cells of the first table in a text, its header first."""
+    lines = [line for line in text.partition("\n|")[2].partition("\n\n")[0].splitlines() if line]
+    rows = [line.strip().strip("|").split(" | ") for line in lines]
+    return [[cell.strip() for cell in row] for row in (rows[0], *rows[2:])]

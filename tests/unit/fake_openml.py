@@ -25,11 +25,11 @@ class FakeOpenML:
     Attributes
     ----------
     answers : path to (status, body); what is not in it is answered as OpenML does for unknown ids
-    asked : the paths that were asked for, in order
+    requests : the paths of the requests, in order
     """
 
     answers: dict[str, tuple[int, str]] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     @property
     def server(self) -> str:
@@ -57,7 +57,7 @@ class FakeOpenML:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 path = self.path.split("?")[0]
-                fake.asked.append(path)
+                fake.requests.append(path)
                 status, body = fake.answers.get(path, (412, UNKNOWN))
                 self.send_response(status)
                 self.send_header("Content-Type", "text/xml; charset=utf-8")

@@ -43,14 +43,14 @@ def _good():
     return evidence("breast cancer", *_table(load_breast_cancer), USES, probes=["mid", "fisher"])
 
 
-def good():
+def good_case():
     """Breast cancer, five selectors, 20 subsamples."""
     return json.loads(_good())
 
 
-def awkward():
-    """The same with names that are markup, and selectors and classes named likewise."""
-    found = good()
+def awkward_case():
+    """The good case with names that are markup, and selectors and classes named likewise."""
+    found = good_case()
     order = [feature for feature, _, _ in frequencies(found["selectors"][0]["runs"], 12)]
     for text, feature in zip(AWKWARD, dict.fromkeys([*order, *range(30)])):
         found["features"][feature]["name"] = text
@@ -65,7 +65,7 @@ def awkward():
 
 def without_accuracy():
     """A study that measures stability alone."""
-    found = good()
+    found = good_case()
     found["classifiers"], found["majority"], found["advice"]["classifier"] = {}, None, None
     for selector in found["selectors"]:
         selector["accuracy"] = {}
@@ -102,9 +102,9 @@ def _iris():
     return evidence("iris", *_table(load_iris), USES, runs=8)
 
 
-def several():
+def several_cases():
     """Four data sets, one of them with a different set of selectors."""
-    return [good(), noise(), wrappers(), json.loads(_iris())]
+    return [good_case(), noise(), wrappers(), json.loads(_iris())]
 
 
 @cache

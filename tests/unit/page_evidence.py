@@ -46,7 +46,7 @@ def rank(use, table, folds, params=None):
     ]
 
 
-def ahead(use, table, folds):
+def share_ahead(use, table, folds):
     """The share of the runs in which each feature is ahead of every shuffled copy."""
     counts = np.zeros(table.X.shape[1])
     for fold in folds:
@@ -101,13 +101,13 @@ def evidence(
         }
         one = Witness(use, label, use == "random", "", found, curve, rates, itself)
         one.mean_size = float(np.mean([run.size for run in found])) if itself else float("nan")
-        one.ahead = ahead(use, table, folds) if use in probes else None
+        one.ahead = share_ahead(use, table, folds) if use in probes else None
         witnesses.append(one)
     about = {"name": name, "title": name, "origin": f"local file {name}.csv", "rows": len(labels)}
     about |= {"features": m, "classes": table.class_counts(), "sha256": "0" * 64}
     about["left_out"] = [{"column": "id", "reason": "a different value in every row"}]
-    told = f"{runs} subsamples of 80% of the rows, each class in its share"
-    made = dossier(table, about, folds, witnesses, CLASSIFIERS, told)
+    drawn = f"{runs} subsamples of 80% of the rows, each class in its share"
+    made = dossier(table, about, folds, witnesses, CLASSIFIERS, drawn)
     return json.dumps(made, allow_nan=False)
 
 

@@ -315,7 +315,7 @@ def rbo(first: Sequence[int], second: Sequence[int], k: int, p: float = 0.9) -> 
     return shares[-1] * p**k + (1 - p) / p * series
 
 
-def pooled(values: Sequence[Number], ranking: Sequence[int], k: int) -> list[Fraction]:
+def pool(values: Sequence[Number], ranking: Sequence[int], k: int) -> list[Fraction]:
     """The values, those outside the top k of the ranking replaced by their mean."""
     best = top(ranking, k)
     rest = [exact(v) for f, v in enumerate(values) if f not in best]
@@ -326,7 +326,7 @@ def pooled_correlation(
     x: Sequence[Number], y: Sequence[Number], first: Sequence[int], second: Sequence[int], k: int
 ) -> float:
     """Pearson correlation of the two vectors, each pooled outside its own top k."""
-    return pearson(pooled(x, first, k), pooled(y, second, k))
+    return pearson(pool(x, first, k), pool(y, second, k))
 
 
 # Pairs of subsets with similar features
@@ -345,10 +345,10 @@ def zucknick(A: set[int], B: set[int], S: Matrix, t: float) -> float:
 def yu_overlap(A: set[int], B: set[int], S: Matrix, t: float) -> float:
     """I = r + (O_AB + O_BA)/2, O_AB = #{x in A\\B: S[x][y] >= t for some y in B\\A}."""
 
-    def replaced(P: set[int], Q: set[int]) -> int:
+    def count_replaced(P: set[int], Q: set[int]) -> int:
         return sum(1 for x in P - Q if any(S[x][y] >= t for y in Q - P))
 
-    return len(A & B) + (replaced(A, B) + replaced(B, A)) / 2
+    return len(A & B) + (count_replaced(A, B) + count_replaced(B, A)) / 2
 
 
 def yu(A: set[int], B: set[int], S: Matrix, t: float, expected: float) -> float:
@@ -356,20 +356,20 @@ def yu(A: set[int], B: set[int], S: Matrix, t: float, expected: float) -> float:
     return ratio(yu_overlap(A, B, S, t) - expected, (len(A) + len(B)) / 2 - expected)
 
 
-def related(A: set[int], B: set[int], linked: Links) -> int:
+def count_related(A: set[int], B: set[int], linked: Links) -> int:
     """z = #{x in A\\B: linked[x][y] for some y in B}."""
     return sum(1 for x in A - B if any(linked[x][y] for y in B))
 
 
 def pogr(A: set[int], B: set[int], linked: Links) -> float:
     """(r + z) / a, which depends on the order."""
-    return ratio(len(A & B) + related(A, B, linked), len(A))
+    return ratio(len(A & B) + count_related(A, B, linked), len(A))
 
 
 def npogr(A: set[int], B: set[int], linked: Links, Er: float, Ez: float) -> float:
     """(r + z - Er - Ez) / (a - Er - Ez), which depends on the order."""
     chance = exact(Er) + exact(Ez)
-    return ratio(len(A & B) + related(A, B, linked) - chance, len(A) - chance)
+    return ratio(len(A & B) + count_related(A, B, linked) - chance, len(A) - chance)
 
 
 def matching(A: set[int], B: set[int], S: Matrix) -> float:

@@ -20,8 +20,8 @@ from steadfast.advice.evidence import (
 from steadfast.advice.recommendation import (
     Best,
     best_size,
-    better_than,
     consensus,
+    is_better,
     knot_size,
     pareto,
     recommend,
@@ -95,7 +95,7 @@ def test_the_recommended_size_is_the_smallest_that_loses_nothing_significant(a, 
 
 @pytest.mark.parametrize(("first", "size"), [(0.86, 1), (0.84, 2)])
 def test_a_loss_of_stability_below_a_twentieth_does_not_count(first, size):
-    """The same in every run, so that any loss would be significant."""
+    """Every run has the same values, so that any loss would be significant."""
     assert best_size(witness("x", np.tile([first, 0.9], (4, 1))), None, SHARE).size == size
 
 
@@ -171,9 +171,9 @@ def test_better_means_a_gain_beyond_its_interval(a, b, share):
     gain = (a - b)[:, 0]
     wanted = gain.mean() > allowed_loss(gain, share)
     if abs(gain.mean() - allowed_loss(gain, share)) > 1e-9:
-        assert better_than(a[:, 0], b[:, 0], share) == wanted
+        assert is_better(a[:, 0], b[:, 0], share) == wanted
     if not gain.any():
-        assert not better_than(a[:, 0], b[:, 0], share)
+        assert not is_better(a[:, 0], b[:, 0], share)
 
 
 @settings(max_examples=150, deadline=None)
@@ -308,7 +308,7 @@ def test_the_test_of_equal_stability_is_undefined_where_nothing_varies():
 # Directions
 
 
-def told(values, y, classes, levels=(), folds=None):
+def direction_of(values, y, classes, levels=(), folds=None):
     table = Table(
         np.asarray(values, dtype=float)[:, None], np.asarray(y), ("f",), classes, (levels,)
     )
@@ -318,19 +318,22 @@ def told(values, y, classes, levels=(), folds=None):
 
 
 def test_a_number_is_higher_in_the_class_of_the_higher_mean():
-    assert told([1, 2, 5, np.nan], [0, 0, 1, 1], ("no", "yes")) == ("higher in yes", 1.0)
-    assert told([9, 2, 5, 4], [0, 0, 1, 1], ("no", "yes")) == ("higher in no", 1.0)
-    three = told([1, 2, 8, 9, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
+    assert direction_of([1, 2, 5, np.nan], [0, 0, 1, 1], ("no", "yes")) == ("higher in yes", 1.0)
+    assert direction_of([9, 2, 5, 4], [0, 0, 1, 1], ("no", "yes")) == ("higher in no", 1.0)
+    three = direction_of([1, 2, 8, 9, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
     assert three == ("highest in b", 1.0)
-    gone = told([1, 2, np.nan, np.nan, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
+    gone = direction_of([1, 2, np.nan, np.nan, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
     assert gone == ("highest in c", 1.0)
-    assert told([1, 3, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
-    assert told([np.nan, np.nan, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
+    assert direction_of([1, 3, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
+    assert direction_of([np.nan, np.nan, 3, 1], [0, 0, 1, 1], ("no", "yes")) == ("", None)
 
 
 def test_agreement_is_the_share_of_folds_that_say_the_same():
     folds = [Fold(n, 1, 1.0, np.array(r), np.arange(1)) for n, r in (("a", [0, 3]), ("b", [1, 2]))]
-    assert told([1, 9, 5, 6], [0, 0, 1, 1], ("no", "yes"), folds=folds) == ("higher in yes", 0.5)
+    assert direction_of([1, 9, 5, 6], [0, 0, 1, 1], ("no", "yes"), folds=folds) == (
+        "higher in yes",
+        0.5,
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -340,7 +343,7 @@ def test_a_category_goes_with_the_class_that_it_exceeds_expectation_in_most(a, b
     counts = draw.integers(1, 9, size=(a, b))
     places = [(i, j) for i in range(a) for j in range(b) for _ in range(counts[i, j])]
     values, y = map(list, zip(*places, strict=True))
-    direction, _ = told(values, y, tuple("wxyz"[:b]), tuple("ABCD"[:a]))
+    direction, _ = direction_of(values, y, tuple("wxyz"[:b]), tuple("ABCD"[:a]))
     expected = stats.contingency.expected_freq(counts)
     excess = (counts - expected) / np.sqrt(expected)
     if excess.max() < 1e-9:

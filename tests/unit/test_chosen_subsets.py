@@ -19,18 +19,18 @@ from steadfast.core.registry import declared
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.outputs.tables.wrappers import scored_by
+from steadfast.outputs.tables.wrappers import own_classifiers
 from steadfast.outputs.times import clock, read_seconds, times_table
 from steadfast.resampling.folds import Fold
 from steadfast.selectors import SequentialSearch
 from steadfast.selectors.running.fold_file import (
     OWN_SIZE,
     Selection,
+    failure_to_bytes,
     read_selection,
     selection_to_bytes,
-    stopped_to_bytes,
 )
-from steadfast.selectors.running.select import TimeLimitError, ranked, select, time_limit
+from steadfast.selectors.running.select import TimeLimitError, ranking_of, select, time_limit
 from steadfast.selectors.running.unfinished import Unfinished
 from steadfast.stability.curves import measure_stability
 
@@ -38,7 +38,7 @@ X, Y = load_wine(return_X_y=True)
 NAMES = [f"f{column}" for column in range(13)]
 
 
-def written(folder, content, name="s001.tsv"):
+def write_fold(folder, content, name="s001.tsv"):
     write_with_manifest({folder / name: content}, folder / "batch0.sha256")
     return read_selection(folder / name, folder / "batch0.sha256", NAMES)
 
@@ -49,7 +49,7 @@ def floating():
 
 
 def test_a_wrappers_file_holds_ranking_choice_and_criterion(tmp_path, floating):
-    found = written(tmp_path, selection_to_bytes(floating, NAMES))
+    found = write_fold(tmp_path, selection_to_bytes(floating, NAMES))
     assert found.sequence.tolist() == floating.sequence_.tolist()
     assert sorted(found.chosen) == np.flatnonzero(floating.support_).tolist()
     assert found.criterion == floating.criterion_
@@ -73,7 +73,7 @@ def test_a_wrappers_file_can_be_replayed_to_the_best_subset_of_every_size(floati
 
 def test_a_ranking_without_a_choice_is_chosen_whole(tmp_path):
     content = b"rank\tfeature\tweight\n2\tf0\t0.5\n1\tf3\t1\n"
-    found = written(tmp_path, content)
+    found = write_fold(tmp_path, content)
     assert found.sequence.tolist() == found.chosen.tolist() == [3, 0]
 
 
@@ -86,25 +86,25 @@ def test_a_ranking_without_a_choice_is_chosen_whole(tmp_path):
 )
 def test_a_file_that_contradicts_itself_is_named(tmp_path, content, says):
     with pytest.raises(UserError, match=rf"s001\.tsv: {says}: "):
-        written(tmp_path, content)
+        write_fold(tmp_path, content)
 
 
 def test_the_support_of_another_packages_class_is_its_choice(tmp_path):
     fitted = RFE(SVC(kernel="linear"), n_features_to_select=4).fit(X / X.max(axis=0), Y)
-    found = written(tmp_path, selection_to_bytes(ranked(fitted, 13), NAMES))
+    found = write_fold(tmp_path, selection_to_bytes(ranking_of(fitted, 13), NAMES))
     assert sorted(found.chosen) == np.flatnonzero(fitted.support_).tolist()
 
 
 def test_a_support_that_is_no_mask_is_ignored():
     fitted = SimpleNamespace(coef_=np.arange(3.0), support_=np.array([0, 2]))
-    assert ranked(fitted, 3).support_ is None
+    assert ranking_of(fitted, 3).support_ is None
 
 
 def test_a_selection_over_its_time_limit_is_stopped_and_told(tmp_path):
     settings = {"use": "sffs", "params": {"classifier": "svm", "fast": False}, "time_limit": 0.05}
     with pytest.raises(TimeLimitError, match=r"time limit of 0\.05 s") as stopped:
         select(settings, X, Y, seed=1, names=["wine", "s001"])
-    found = written(tmp_path, stopped_to_bytes(str(stopped.value)))
+    found = write_fold(tmp_path, failure_to_bytes(str(stopped.value)))
     assert found.note == "stopped by its time limit of 0.05 s"
     assert found.chosen.size == 0
 
@@ -148,8 +148,8 @@ def runs_of(subsets):
 def test_chosen_subsets_are_compared_whole_whatever_their_sizes():
     subsets = [[1, 2, 3], [1, 2], [2, 3, 4, 5], [2]]
     folds, selections = runs_of(subsets)
-    asked = {"measure": "cw_rel", "compare": "chosen"}
-    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    use = {"measure": "cw_rel", "compare": "chosen"}
+    (found,) = measure_stability(use, folds, selections, Similarities(), 9, seed=1)
     (row,) = found.rows(None)
     assert row[3] == OWN_SIZE
     runs = Runs(9, [np.array(subset) for subset in subsets], ranked=False)
@@ -159,8 +159,8 @@ def test_chosen_subsets_are_compared_whole_whatever_their_sizes():
 
 def test_stopped_runs_are_left_out_and_named():
     folds, selections = runs_of([[1, 2, 3], None, [1, 2], [2, 3]])
-    asked = {"measure": "jaccard", "compare": "chosen"}
-    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    use = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(use, folds, selections, Similarities(), 9, seed=1)
     (row,) = found.rows(None)
     assert row[8] == 3
     assert row[9] == "1 of 4 folds have no selection"
@@ -171,8 +171,8 @@ def test_stopped_runs_are_left_out_and_named():
 
 def test_a_cell_of_stopped_runs_alone_has_no_value():
     folds, selections = runs_of([None, None])
-    asked = {"measure": "jaccard", "compare": "chosen"}
-    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    use = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(use, folds, selections, Similarities(), 9, seed=1)
     (row,) = found.rows(None)
     assert np.isnan(row[4])
     assert "2 of 2 folds have no selection" in row[9]
@@ -251,8 +251,8 @@ def test_folds_that_stopped_are_told_and_have_units_in_groups_too():
     selections = {fold.name: Selection(draw.permutation(9)[:4], np.zeros(4), 4) for fold in folds}
     for name in ("r1_f0", "r1_f1", "r1_f2", "r2_f1"):
         selections[name] = Selection(np.arange(0), np.zeros(0), note="stopped")
-    asked = {"measure": "jaccard", "compare": "chosen"}
-    (found,) = measure_stability(asked, folds, selections, Similarities(), 9, seed=1)
+    use = {"measure": "jaccard", "compare": "chosen"}
+    (found,) = measure_stability(use, folds, selections, Similarities(), 9, seed=1)
     (row,) = found.rows(None)
     assert row[9] == "4 of 9 folds have no selection"
     units = {unit: value for *_, unit, value in found.unit_rows(None)}
@@ -272,7 +272,7 @@ def test_a_choice_of_no_feature_leaves_the_most_frequent_class(classifier):
 
 def test_steps_of_other_selectors_may_be_called_as_they_like(tmp_path):
     content = b"rank\tfeature\tweight\tbest\tselected\n1\tf0\t1\toften\t0.3\n"
-    found = written(tmp_path, content)
+    found = write_fold(tmp_path, content)
     assert np.isnan(found.criterion)
     assert found.n_chosen is None
 
@@ -299,4 +299,4 @@ STUDY_OF_WRAPPERS = SimpleNamespace(
 
 
 def test_held_out_rates_are_those_of_the_wrappers_own_classifier():
-    assert scored_by(STUDY_OF_WRAPPERS) == {"three": "nearest"}
+    assert own_classifiers(STUDY_OF_WRAPPERS) == {"three": "nearest"}

@@ -1,4 +1,4 @@
-"""Classifiers as classes: how they are found and told, those of other packages, and the command."""
+"""Classifiers as classes: how they are found and set, those of other packages, and the command."""
 
 import json
 import runpy
@@ -169,8 +169,13 @@ FOLD = Fold("f01", 1, 1.0, np.arange(60), np.arange(60, 90))
 @pytest.mark.parametrize("scale", [None, "unit"])
 def test_a_classifier_of_scikit_learn_scores_as_it_does_there(scale):
     X, y = data()
-    asked = {"use": BAYES, "params": {"var_smoothing": 1e-3}, "outcomes": True, "sizes": [1, 3, 5]}
-    rows = rows_of({**asked, **({"scale": scale} if scale else {})}, X, y, FOLD)
+    settings = {
+        "use": BAYES,
+        "params": {"var_smoothing": 1e-3},
+        "outcomes": True,
+        "sizes": [1, 3, 5],
+    }
+    rows = rows_of({**settings, **({"scale": scale} if scale else {})}, X, y, FOLD)
     sequence = [3, 0, 4, 1, 2]
     assert [row[2] for row in rows] == [1, 3, 5]
     for _, _, k, _, value, tested, wrong in rows:
@@ -195,8 +200,8 @@ def test_one_that_draws_gets_a_seed_of_its_own_in_each_fold_unless_it_has_one():
     seed = derive_seed(4, "wine", "f01", use) % 2**32
     peer = DecisionTreeClassifier(splitter="random", random_state=seed)
     assert first[0][4] == peer.fit(X[:60, [3, 0]], y[:60]).score(X[60:, [3, 0]], y[60:])
-    told = {**settings, "params": {"splitter": "random", "random_state": 1}}
-    assert len({tuple(rows_of(told, X, y, FOLD, place=(at, "wine"))) for at in range(5)}) == 1
+    seeded = {**settings, "params": {"splitter": "random", "random_state": 1}}
+    assert len({tuple(rows_of(seeded, X, y, FOLD, place=(at, "wine"))) for at in range(5)}) == 1
     assert len({tuple(rows_of(settings, X, y, FOLD, place=(at, "wine"))) for at in range(5)}) > 1
 
 
@@ -264,7 +269,7 @@ def run(tmp_path, monkeypatch):
     features = tuple("abcde")
     save(Table(X, y, features, ("x", "y", "z")), {}, tmp_path / "wine.npz")
     write_plan([FOLD], y, ["x", "y", "z"], tmp_path / "plan.npz")
-    asked = {"knn": {"use": "knn"}, "mine": {"use": BAYES, "sizes": [2]}}
+    settings = {"knn": {"use": "knn"}, "mine": {"use": BAYES, "sizes": [2]}}
     main = runpy.run_path(str(SCRIPTS / "accuracy.py"))["main"]
 
     def run(*selectors):
@@ -277,7 +282,7 @@ def run(tmp_path, monkeypatch):
             write_with_manifest({tmp_path / selector / "f01.tsv": text.encode()}, manifests[-1])
         out = tmp_path / "accuracy" / "mid.tsv"
         call = ["accuracy.py", *manifests, "--plan", tmp_path / "plan.npz", "--table"]
-        call += [tmp_path / "wine.npz", "--classifiers", json.dumps(asked), "--out", out]
+        call += [tmp_path / "wine.npz", "--classifiers", json.dumps(settings), "--out", out]
         monkeypatch.setattr(sys, "argv", [str(part) for part in call])
         main()
         return parse_table(read_verified(out))

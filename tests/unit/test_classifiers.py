@@ -15,7 +15,7 @@ from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
 
 
-def listed(sequence, n_chosen=None):
+def selection_of(sequence, n_chosen=None):
     """A selection without weights."""
     return Selection(np.array(sequence), np.zeros(len(sequence)), n_chosen)
 
@@ -75,7 +75,7 @@ def test_the_svm_is_scaled_by_the_training_rows_and_scored_at_the_chosen_sizes()
     fold = Fold("b01_r0.5", 1, 0.5, np.arange(50), np.arange(50, 80))
     sequence = np.array([2, 0, 3, 1])
     settings = {"use": "svm", "kernel": "linear", "C": 0.5, "sizes": [1, 3, 9], "ratios": [0.5]}
-    rows = list(accuracy_rows("svm", settings, [fold], {fold.name: listed(sequence)}, X, y))
+    rows = list(accuracy_rows("svm", settings, [fold], {fold.name: selection_of(sequence)}, X, y))
     assert [row[2] for row in rows] == [1, 3]
     for _, ratio, k, name, value, tested, _ in rows:
         assert tested == 30
@@ -88,14 +88,14 @@ def test_the_svm_is_scaled_by_the_training_rows_and_scored_at_the_chosen_sizes()
 def test_sizes_beyond_the_features_are_left_out():
     X, y = np.zeros((4, 2)), np.array([0, 0, 1, 1])
     fold = Fold("b01_r1", 1, 1.0, np.array([0, 2]), np.array([1, 3]))
-    selections = {"b01_r1": listed([0, 1])}
+    selections = {"b01_r1": selection_of([0, 1])}
     assert list(accuracy_rows("knn", {"sizes": [50]}, [fold], selections, X, y)) == []
 
 
 def test_a_training_part_of_one_class_predicts_that_class():
     X, y = np.zeros((4, 1)), np.array([0, 0, 1, 0])
     fold = Fold("b01_r1", 1, 1.0, np.array([0, 1]), np.array([2, 3]))
-    rows = list(accuracy_rows("svm", {}, [fold], {"b01_r1": listed([0])}, X, y))
+    rows = list(accuracy_rows("svm", {}, [fold], {"b01_r1": selection_of([0])}, X, y))
     assert rows[0][4] == 0.5
 
 
@@ -104,7 +104,7 @@ def test_outcomes_name_the_rows_that_were_wrong():
     X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
     fold = Fold("o01", 1, 1.0, np.arange(40), np.arange(40, 60))
     settings = {"use": "svm", "outcomes": True, "scale": "unit", "kernel": "linear"}
-    rows = list(accuracy_rows("svm", settings, [fold], {"o01": listed(range(3))}, X, y))
+    rows = list(accuracy_rows("svm", settings, [fold], {"o01": selection_of(range(3))}, X, y))
     for row in rows:
         wrong = [int(number) for number in row[-1].split()]
         assert len(wrong) == round((1 - row[4]) * 20)

@@ -18,7 +18,7 @@ from steadfast.selectors.running.fold_file import Selection
 from steadfast.transforms.cluster_labels import ClusterLabels
 from steadfast.transforms.kmeans import best_matching, cluster, nearest_centre
 from steadfast.transforms.local_svd import LocalSVD
-from steadfast.transforms.running import transformed
+from steadfast.transforms.running import transform_rows
 
 
 def kmeans(*parts, **settings):
@@ -51,7 +51,7 @@ def test_local_svd_is_k_means_then_svd_of_each_cluster_then_k_means():
     local = LocalSVD(rank=1, clusters=3, random_state=11)
     assert local.fit_transform(X, np.zeros(36, dtype=int)) == pytest.approx(smooth, abs=1e-9)
     assert adjusted_rand_score(local.labels_, second) == 1
-    labels = transformed(use("local_svd", rank=1, clusters=3), X, np.zeros(36, int), **PLACE)[1]
+    labels = transform_rows(use("local_svd", rank=1, clusters=3), X, np.zeros(36, int), **PLACE)[1]
     assert adjusted_rand_score(labels, second) == 1
 
 
@@ -134,11 +134,11 @@ STARTS = (1, "data")
 FOLD = Fold("f01", 1, 1.0, np.arange(6), np.arange(6, 9), "", "r01")
 
 
-def accuracies(sequence, **asked):
+def accuracies(sequence, **settings):
     selections = {"f01": Selection(np.array(sequence), np.array([2.0, 1.0]))}
-    truth = fold_classes("kmeans", asked, [FOLD], BOTH, STARTS)
-    asked = {"use": "kmeans", **asked}
-    rows = accuracy_rows("mine", asked, [FOLD], selections, BOTH, Y_BOTH, None, truth)
+    truth = fold_classes("kmeans", settings, [FOLD], BOTH, STARTS)
+    settings = {"use": "kmeans", **settings}
+    rows = accuracy_rows("mine", settings, [FOLD], selections, BOTH, Y_BOTH, None, truth)
     return {k: value for _, _, k, _, value, _, _ in rows}
 
 
@@ -186,9 +186,9 @@ def test_clusters_by_all_features_are_scaled_as_those_of_subsets_are():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(np.repeat([0, 1], 20), 0.05), rng.uniform(0, 90, 40)])
     fold = Fold("f01", 1, 1.0, np.arange(0, 40, 2), np.arange(1, 40, 2))
-    asked = {"truth": "all_features", "scale": "unit", "clusters": 2}
-    truth = {"f01": fold_classes("kmeans", asked, [fold], X, (1, "data"))["f01"]}
+    settings = {"truth": "all_features", "scale": "unit", "clusters": 2}
+    truth = {"f01": fold_classes("kmeans", settings, [fold], X, (1, "data"))["f01"]}
     selections = {"f01": Selection(np.arange(2), np.ones(2))}
     y = np.repeat([0, 1], 20)
-    rows = accuracy_rows("kmeans", asked, [fold], selections, X, y, [2], truth, (1, "data"))
+    rows = accuracy_rows("kmeans", settings, [fold], selections, X, y, [2], truth, (1, "data"))
     assert [row[4] for row in rows] == [1.0]

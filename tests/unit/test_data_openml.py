@@ -74,10 +74,10 @@ def test_a_download_is_announced_kept_and_used_again_without_the_server(server, 
     assert facts["md5_of_arff"] == hashlib.md5(ARFF.encode()).hexdigest()
 
     server.answers.clear()
-    asked = len(server.asked)
+    before = len(server.requests)
     again, _ = fetch(lines=lines)
     assert (again.X == table.X).all()
-    assert len(server.asked) == asked
+    assert len(server.requests) == before
     assert len(lines) == 2
 
 

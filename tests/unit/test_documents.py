@@ -1,19 +1,28 @@
-"""What the documents say is so: links, anchors, targets of make, declarations."""
+"""What the documents say is so: links, names in the code, targets of make, declarations, words."""
 
+import importlib
 import re
 from copy import deepcopy
 
 import pytest
 import yaml
-from documents import ROOT, blocks, documents, slugs
+from documents import ROOT, blocks, documents, headings, section, slugs, table_rows
+from test_layers import LAYERS
 
+from steadfast.core import registry
 from steadfast.core.config import check_schema, read_yaml
+from steadfast.data.catalogue import check_catalogue
+from steadfast.study import documentation
+from steadfast.study.declaration import Study
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 
 SCHEMAS = ROOT / "workflow" / "schemas"
 CATALOGUE = read_yaml(ROOT / "config" / "datasets.yaml")
 TEXTS = {path: path.read_text() for path in documents()}
+DESIGN = ROOT / "docs" / "design.md"
+#: Files that readers are told to write.
+WRITTEN = {block.file for path in TEXTS for block in blocks(path) if block.file}
 LINKS = [
     pytest.param(path, target, id=f"{path.relative_to(ROOT)}: {target}")
     for path, text in TEXTS.items()
@@ -36,7 +45,7 @@ STUDY = {
 }
 
 
-def loaded(declared: dict, folder) -> dict:
+def loaded(declared: dict, folder) -> Study:
     path = folder / "mine.yaml"
     path.write_text(yaml.safe_dump(declared))
     return load_study(path, study_schema(SCHEMAS), {*CATALOGUE, "mine"})
@@ -54,9 +63,7 @@ def test_a_link_leads_somewhere(path, target):
 @pytest.mark.parametrize("block", DECLARATIONS)
 def test_a_declaration_is_a_right_one(block, tmp_path):
     declared = yaml.safe_load(block.text)
-    study, config, entry = (
-        read_yaml(SCHEMAS / f"{name}.schema.yaml") for name in ("study", "config", "datasets")
-    )
+    study, config = (read_yaml(SCHEMAS / f"{name}.schema.yaml") for name in ("study", "config"))
     if set(declared) <= set(study["properties"]):
         whole = declared if "title" in declared else deepcopy(STUDY)
         for key, value in declared.items():
@@ -69,15 +76,15 @@ def test_a_declaration_is_a_right_one(block, tmp_path):
         usual = read_yaml(ROOT / "config" / "config.yaml")
         check_schema(usual | declared, config, str(block))
     else:
-        check_schema(declared, entry, str(block))
+        check_catalogue(declared, str(block))
 
 
 def test_a_study_with_transforms_runs_every_selector_after_each(tmp_path):
     parts = [yaml.safe_load(block.values[0].text) for block in DECLARATIONS]
     part = next(part for part in parts if "smooth" in part.get("transforms", {}))
-    selectors = loaded(STUDY | part, tmp_path)["selectors"]
+    selectors = loaded(STUDY | part, tmp_path).selectors
     assert "fisher+smooth" in selectors
-    assert selectors["mid+ranks"]["transform"]["params"] == {"n_quantiles": 20}
+    assert selectors["mid+ranks"].transform.params == {"n_quantiles": 20}
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -102,3 +109,149 @@ def test_the_citation_file_is_of_this_version():
     noted = " ".join(entry["notes"] for entry in cited["references"])
     papers = {path.stem.partition("_")[0] for path in (ROOT / "config/studies").glob("*.yaml")}
     assert {paper for paper in papers if paper not in noted} == set()
+
+
+# Names in the code
+
+
+def names_in_code(path) -> list[str]:
+    """Modules, classes and functions of the library that a document names, `steadfast.` left out.
+
+    The map names them by their folder, the other documents from `steadfast` on.
+    """
+    quoted = re.findall(r"`([a-z_]+(?:\.\w+)+)`", TEXTS[path])
+    full = [name.removeprefix("steadfast.") for name in quoted if name.startswith("steadfast.")]
+    if path.name == "CHANGELOG.md":  # names that were, too
+        return []
+    if path != DESIGN:
+        return full
+    endings = ("html", "json", "csv", "md", "npz", "py", "svg", "tsv", "yaml")
+    return full + [
+        name
+        for name in quoted
+        if name.split(".")[0] in LAYERS and name.rpartition(".")[2] not in endings
+    ]
+
+
+NAMES = [
+    pytest.param(name, id=f"{path.relative_to(ROOT)}: {name}")
+    for path in TEXTS
+    for name in dict.fromkeys(names_in_code(path))
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_the_code_is_there(name):
+    parts = name.split(".")
+    for at in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(["steadfast", *parts[:at]]))
+        except ModuleNotFoundError:
+            continue
+        break
+    for attribute in parts[at:]:
+        assert hasattr(found, attribute), name
+        found = getattr(found, attribute)
+
+
+def test_the_walk_of_one_fold_goes_through_the_code():
+    assert len(NAMES) > 50
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_of_the_project_that_is_named_is_there(path):
+    if path.name == "CHANGELOG.md":
+        return
+    folders = "config|docs|envs|profiles|scripts|tests|workflow"
+    for name in re.findall(rf"`((?:{folders})/[^`\s{{}}*]*)`", TEXTS[path]):
+        lone = "NAME" in name or name.startswith("docs/examples/")
+        assert lone or name in WRITTEN or (ROOT / name).exists(), name
+
+
+def test_the_rules_of_the_map_are_those_of_the_workflow():
+    files = [ROOT / "Snakefile", *(ROOT / "workflow").glob("Snakefile")]
+    files += (ROOT / "workflow/rules").glob("*.smk")
+    rules = {name for file in files for name in re.findall(r"^rule (\w+):", file.read_text(), re.M)}
+    for path in (DESIGN, ROOT / "README.md"):
+        assert re.search(rf"\b{len(rules)} (static )?rules\b", TEXTS[path]), len(rules)
+    listed = {
+        name
+        for row in table_rows(section(DESIGN, "The files that stages hand on"))[1:]
+        for name in re.findall(r"`(\w+)`", row[0])
+    }
+    assert listed == rules - {"all", "default", "advise", "verify"}
+
+
+def test_the_folders_of_the_map_are_in_the_order_in_which_they_may_import():
+    rows = table_rows(section(DESIGN, "The folders"))[1:]
+    assert [row[0].strip("`/") for row in rows] == LAYERS
+
+
+def test_the_map_says_how_to_add_everything_that_one_file_can_add():
+    rows = table_rows(section(DESIGN, "How to add each thing"))[1:]
+    decorators = [re.match(r"`@(\w+)\(", row[2])[1] for row in rows]
+    assert sorted(decorators) == sorted([*registry.FOLDERS, "measure"])
+    for row, sort in zip(rows, decorators, strict=True):
+        folder = registry.FOLDERS.get(sort, "measures")
+        file = row[1].strip("`")
+        assert file.rpartition("/")[0] == folder
+        assert f"scripts/steadfast/{file}" in WRITTEN
+
+
+# Kinds
+
+
+@pytest.mark.parametrize("sort", documentation.SORTS)
+def test_the_tables_of_kinds_are_those_of_the_classes(sort):
+    start, end = documentation.mark(sort)
+    text = TEXTS[ROOT / "config" / "README.md"]
+    shown = text.partition(start)[2].partition(end)[0].strip()
+    assert shown == documentation.markdown(sort), "python scripts/kinds.py --into config/README.md"
+
+
+@pytest.mark.parametrize(
+    ("sort", "name"),
+    [(sort, name) for sort in ("table", "figure", "claim") for name in registry.declared(sort)],
+)
+def test_every_kind_and_key_is_described(sort, name):
+    assert documentation.summary(sort, name).endswith(".")
+    for key, about in documentation.keys_of(sort, name).items():
+        assert about.description.endswith("."), key
+
+
+# Words
+
+
+def test_the_glossary_has_few_words_each_once():
+    words = [row[0] for row in table_rows(section(DESIGN, "Words"))[1:]]
+    assert 20 <= len(words) <= 25
+    every = [word for cell in words for word in cell.split(", ")]
+    assert len(set(every)) == len(every)
+
+
+def test_the_map_is_a_map():
+    assert len(TEXTS[DESIGN].splitlines()) <= 250
+    assert "chain.svg" in TEXTS[DESIGN]
+
+
+#: What is said in another way: "one per fold".
+PER = re.compile(
+    r"\b(?:one|once|two|three|ten|fifty|files?|rows?|lines?|columns?|jobs?|folds|digits|\d+ s) an? "
+    r"(?:fold|job|study|data set|selector|feature|run|step|size|category|measure|half|round|system|"
+    r"fact|sample|stage|rule|family|classifier)\b"
+)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_it_is_one_per_fold(path):
+    text = TEXTS[path]
+    for block in blocks(path):
+        text = text.replace(block.text, "")
+    assert PER.findall(text) == []
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_document_has_one_title_and_no_heading_twice(path):
+    if path.name != "CHANGELOG.md":
+        assert len(set(headings(path))) == len(headings(path))
+    assert "TODO" not in TEXTS[path]

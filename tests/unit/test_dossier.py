@@ -149,8 +149,8 @@ def check_advice(found):
     by_id = {one["id"]: one for one in found["selectors"]}
     assert advice["verdict"] in ("trust", "caution", "nothing")
     assert len(advice["answer"]) == 3
-    told = [*advice["answer"], advice["why_size"], advice["why_selector"], *advice["warnings"]]
-    for text in told:
+    sentences = [*advice["answer"], advice["why_size"], advice["why_selector"], *advice["warnings"]]
+    for text in sentences:
         assert text == text.strip()
         assert text[-1] in ".?"
         assert text[0].isupper() or text[0].isdigit() or text.startswith("feature ")
@@ -201,14 +201,14 @@ def test_any_evidence_makes_a_page_in_whole_sentences(evidence):
 def test_recommended_and_scored_sizes_are_among_those_of_the_curves():
     """A classifier that is slow is tried at few sizes, which lines in steps would pass by."""
     draw = np.random.default_rng(0)
-    m, asked = 120, [1, 35, 60, 80]
+    m, sizes = 120, [1, 35, 60, 80]
     table = Table(
         *(draw.normal(size=(40, m)), np.arange(40) % 2),
         *(tuple(f"f{i}" for i in range(m)), ("no", "yes")),
     )
     folds = [Fold(f"s{i}", i, 1.0, np.arange(i, 32 + i), np.arange(32 + i, 40)) for i in range(4)]
     selections = {fold.name: Selection(np.arange(m), -np.arange(m)) for fold in folds}
-    rows = [("svm", 1.0, k, fold.name, k / 100, 5, "") for fold in folds for k in asked]
+    rows = [("svm", 1.0, k, fold.name, k / 100, 5, "") for fold in folds for k in sizes]
     accuracy = parse_table(table_to_bytes(HEADER, rows))
     one = witness("x", {"label": "X"}, selections, accuracy, folds, m, 100)
     about = {"classes": table.class_counts()}
@@ -216,7 +216,7 @@ def test_recommended_and_scored_sizes_are_among_those_of_the_curves():
     shown = dict(
         zip(found["sizes"], found["selectors"][0]["accuracy"]["svm"]["value"], strict=True)
     )
-    assert {k: shown[k] for k in asked} == {k: k / 100 for k in asked}
+    assert {k: shown[k] for k in sizes} == {k: k / 100 for k in sizes}
     assert found["advice"]["size"] == 60  # at most half of the features
 
 
@@ -263,9 +263,9 @@ def facts(*, low=0.5, stability=0.8, beats=True, trusted=(0,), voters=4, swaps=0
 )
 def test_the_verdict_follows_from_stability_accuracy_and_trust(changes, verdict):
     table = Table(np.arange(80.0).reshape(40, 2), np.arange(40) % 2, ("A", "B"), ("no", "yes"))
-    asked = facts(**changes)
-    assert wording.verdict(asked) == verdict
-    answer = wording.answer(asked, table)
+    case = facts(**changes)
+    assert wording.verdict(case) == verdict
+    answer = wording.answer(case, table)
     assert answer[0].startswith("Nothing here" if verdict == "nothing" else "Use X with 2 features")
-    if asked.trusted:
+    if case.trusted_columns:
         assert answer[2] == "You can trust this feature: A."

@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 
 from steadfast.accuracy.rows import accuracy_rows
 from steadfast.core.errors import UserError
-from steadfast.data.encoding import filled, one_hot
+from steadfast.data.encoding import fill_gaps, one_hot
 from steadfast.resampling.folds import Fold
 from steadfast.selectors import ChiSquare, InformationGain, ReliefF
 from steadfast.selectors.running.fold_file import Selection
@@ -41,7 +41,7 @@ SELECTORS = {
 }
 
 
-def mixed(n=90, gaps=0.1, seed=0):
+def mixed_data(n=90, gaps=0.1, seed=0):
     """Two numbers and three columns of 2, 3 and 5 categories; the second and the fourth tell."""
     draw = np.random.default_rng(seed)
     y = np.arange(n) % 2
@@ -101,13 +101,13 @@ def test_gaps_are_filled_as_scikit_learn_does_from_other_rows(n, n_other, seed):
     X[draw.random(X.shape) < 0.3] = np.nan
     other[draw.random(other.shape) < 0.4] = np.nan
     imputer = SimpleImputer(strategy="median", keep_empty_features=True).fit(other)
-    assert (filled(X, other) == imputer.transform(X)).all()
+    assert (fill_gaps(X, other) == imputer.transform(X)).all()
 
 
 @pytest.mark.parametrize("name", sorted(SELECTORS))
 def test_a_selection_is_that_of_rows_filled_by_their_own_medians(name):
     """So that nothing but the training rows is learnt from: no other row is ever seen."""
-    X, y, levels = mixed(gaps=0.3)
+    X, y, levels = mixed_data(gaps=0.3)
     complete = X.copy()
     for column in (0, 1):
         gaps = np.isnan(X[:, column])
@@ -120,25 +120,25 @@ def test_a_selection_is_that_of_rows_filled_by_their_own_medians(name):
 @pytest.mark.parametrize("classifier", ["knn", "svm"])
 def test_rows_that_do_not_train_teach_a_classifier_nothing(classifier):
     """Medians and scales are those of the training rows, whatever the other rows hold."""
-    X, y, levels = mixed(gaps=0.4)
+    X, y, levels = mixed_data(gaps=0.4)
     fold, selections = split(len(y))
     tested, others = fold.test[:12], fold.test[12:]
     part = Fold(fold.name, 1, 1.0, fold.train, tested)
     changed = X.copy()
     changed[others] = [1e6, -1e6, 1, 2, 4]
-    asked = {"use": classifier, "scale": "standard"}
+    settings = {"use": classifier, "scale": "standard"}
     before, after = (
-        list(accuracy_rows("c", asked, [part], selections, rows, y, [1, 2, 4, 5], levels=levels))
+        list(accuracy_rows("c", settings, [part], selections, rows, y, [1, 2, 4, 5], levels=levels))
         for rows in (X, changed)
     )
     assert before == after
-    # The same, told of the rows as classified one by one.
+    # Also where the rows are classified one by one.
     whole, alone = (
         [
             row[4] * rows.size
             for rows in tests
             for row in accuracy_rows(
-                *("c", asked, [Fold("s001", 1, 1.0, fold.train, rows)], selections, changed, y),
+                *("c", settings, [Fold("s001", 1, 1.0, fold.train, rows)], selections, changed, y),
                 *([4],),
                 levels=levels,
             )
@@ -158,7 +158,7 @@ def split(n):
 @pytest.mark.parametrize("gaps", [0.0, 0.25])
 @pytest.mark.parametrize("classifier", ["knn", "svm"])
 def test_accuracy_is_that_of_a_pipeline_of_scikit_learn(classifier, gaps):
-    X, y, levels = mixed(120, gaps)
+    X, y, levels = mixed_data(120, gaps)
     fold, selections = split(len(y))
     sequence = selections["s001"].sequence
     rows = list(
@@ -199,7 +199,7 @@ def test_accuracy_is_that_of_a_pipeline_of_scikit_learn(classifier, gaps):
 
 @pytest.mark.parametrize("name", sorted(SELECTORS))
 def test_a_category_that_no_training_row_has_is_no_reason_to_stop(name):
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     unseen = tuple((*names, "unseen") if len(names) == 5 else names for names in levels)
     found = run(name, X, y, unseen)
     assert sorted(found.sequence_) == [0, 1, 2, 3, 4]
@@ -209,7 +209,7 @@ def test_a_category_that_no_training_row_has_is_no_reason_to_stop(name):
 
 
 def test_a_test_row_of_an_unseen_category_is_classified():
-    X, y, levels = mixed(gaps=0)
+    X, y, levels = mixed_data(gaps=0)
     fold, selections = split(len(y))
     X[fold.train, 3] = np.minimum(X[fold.train, 3], 1)
     X[fold.test[0], 3] = 2
@@ -218,17 +218,17 @@ def test_a_test_row_of_an_unseen_category_is_classified():
 
 
 def test_information_gain_of_a_category_is_its_mutual_information_in_bits():
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     scores = run("info_gain", X, y, levels).scores_
     for column in (2, 3, 4):
         assert scores[column] == pytest.approx(mutual_info_score(X[:, column], y) / math.log(2))
-    alone = InformationGain().fit(filled(X)[:, :2], y).scores_
+    alone = InformationGain().fit(fill_gaps(X)[:, :2], y).scores_
     assert scores[:2] == pytest.approx(alone)
 
 
 def test_relieff_and_chi_square_get_the_codes_of_categories():
-    X, y, levels = mixed()
-    complete = filled(X)
+    X, y, levels = mixed_data()
+    complete = fill_gaps(X)
     wanted = ReliefF(discrete=[2, 3, 4]).fit(complete, y)
     assert (run("relieff", X, y, levels).scores_ == wanted.scores_).all()
     codes = complete[:, 2:].astype(np.uint8)
@@ -248,12 +248,12 @@ def test_bins_do_not_merge_categories():
 
 @pytest.mark.parametrize("name", ["forest", "fisher", "svm_rfe"])
 def test_a_column_of_categories_stands_once_by_the_best_of_them(name):
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     use, _ = SELECTORS[name]
-    encoded = one_hot(filled(X), levels)
+    encoded = one_hot(fill_gaps(X), levels)
     plain = select(use, encoded.X, y, **PLACE)
     found = run(name, X, y, levels)
-    # What the selector says of encoded columns, each told of its owner, the first time it comes.
+    # What the selector says of encoded columns, each as said of its owner, at its first place.
     wanted, named = [], []
     for at in plain.sequence_:
         if encoded.owner[at] not in wanted:
@@ -265,18 +265,18 @@ def test_a_column_of_categories_stands_once_by_the_best_of_them(name):
     assert (np.diff(found.scores_[found.sequence_]) <= 0).all()
 
 
-@pytest.mark.parametrize("asked", [2, 0.4, None])
-def test_selectors_of_other_packages_rank_all_columns_whatever_they_are_to_select(asked):
+@pytest.mark.parametrize("n_features", [2, 0.4, None])
+def test_selectors_of_other_packages_rank_all_columns_whatever_they_are_to_select(n_features):
     """As they do on numbers: what `n_features_to_select` means there is their own affair."""
-    X, y, levels = mixed()
-    use = {"use": f"{__name__}.LinearRFE", "params": {"n_features_to_select": asked}}
+    X, y, levels = mixed_data()
+    use = {"use": f"{__name__}.LinearRFE", "params": {"n_features_to_select": n_features}}
     found = select(use, X, y, levels=levels, **PLACE)
     assert sorted(found.sequence_) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("name", ["info_gain", "relieff", "chi2", "mid", "fisher", "svm_rfe"])
 def test_the_order_of_the_names_of_categories_does_not_matter(name):
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     other, permuted = X.copy(), list(levels)
     for column in (3, 4):
         count = len(levels[column])
@@ -289,7 +289,7 @@ def test_the_order_of_the_names_of_categories_does_not_matter(name):
 
 
 def test_own_selectors_rank_as_many_columns_as_asked_for():
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     for use in ("fisher", "svm_rfe", "info_gain", "relieff"):
         settings_ = {"use": use, "params": {"n_features_to_select": 3}}
         found = select(settings_, X, y, levels=levels, **PLACE)
@@ -298,7 +298,7 @@ def test_own_selectors_rank_as_many_columns_as_asked_for():
 
 
 def test_categories_do_not_go_through_transforms():
-    X, y, levels = mixed()
+    X, y, levels = mixed_data()
     with pytest.raises(UserError, match="no transform knows"):
         select(
             {"use": "fisher", "params": {}},
@@ -310,8 +310,8 @@ def test_categories_do_not_go_through_transforms():
 
 
 def test_a_wrapper_chooses_columns_of_which_it_takes_a_category():
-    X, y, levels = mixed(60)
-    encoded = one_hot(filled(X), levels)
+    X, y, levels = mixed_data(60)
+    encoded = one_hot(fill_gaps(X), levels)
     plain = select({"use": "sfs", "params": {}}, encoded.X, y, **PLACE)
     found = select({"use": "sfs", "params": {}}, X, y, levels=levels, **PLACE)
     chosen = set(encoded.owner[np.flatnonzero(plain.support_)])

@@ -7,7 +7,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.svm import SVC
 
 from steadfast.accuracy.rows import accuracy_rows
-from steadfast.accuracy.tuning import COSTS, WIDTHS, tuned
+from steadfast.accuracy.tuning import COSTS, WIDTHS, tune
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
 from steadfast.resampling.draws import deal
@@ -92,7 +92,7 @@ def test_features_that_no_ranking_lists_come_last(aggregate):
         "mid", {"n_features_to_select": 3}, n_samples=4, aggregate=aggregate, random_state=0
     ).fit(X, Y)
     frequency = found.steps_["frequency"]
-    assert frequency.sum() == 3, "three features a sample are listed, whatever k is"
+    assert frequency.sum() == 3, "three features per sample are listed, whatever k is"
     assert not (np.diff((frequency > 0).astype(int)) > 0).any()
     if aggregate != "mean_rank":
         assert (found.scores_[found.sequence_][frequency == 0] == 0).all()
@@ -147,8 +147,8 @@ def plain_choice(k):
 
 
 def test_every_size_or_the_middle_one_is_tuned_on_the_training_rows():
-    assert tuned(Z, Y, [2, 5, 9], "every") == {k: plain_choice(k) for k in (2, 5, 9)}
-    assert tuned(Z, Y, [2, 5, 9], "once") == dict.fromkeys((2, 5, 9), plain_choice(5))
+    assert tune(Z, Y, [2, 5, 9], "every") == {k: plain_choice(k) for k in (2, 5, 9)}
+    assert tune(Z, Y, [2, 5, 9], "once") == dict.fromkeys((2, 5, 9), plain_choice(5))
 
 
 def test_a_tuned_machine_is_scored_on_the_test_rows():
@@ -158,7 +158,7 @@ def test_a_tuned_machine_is_scored_on_the_test_rows():
     rows = list(accuracy_rows("svm", settings, [fold], selections, X, Y))
     low, span = X[fold.train].min(axis=0), np.ptp(X[fold.train], axis=0)
     scaled = (X - low) / span
-    chosen = tuned(scaled[fold.train], Y[fold.train], [3, 13], "every")
+    chosen = tune(scaled[fold.train], Y[fold.train], [3, 13], "every")
     for row, k in zip(rows, (3, 13), strict=True):
         cost, width = chosen[k]
         train, test = scaled[fold.train][:, :k], scaled[fold.test][:, :k]

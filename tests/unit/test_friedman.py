@@ -115,7 +115,7 @@ def test_iman_and_davenports_f_is_the_analysis_of_variance_of_the_ranks(matrix):
 def brute_force(found):
     """All sets of two selectors or more no two of which differ, and that no larger one holds."""
     means = found.mean_ranks
-    alike = [
+    cliques = [
         frozenset(group)
         for size in range(2, len(means) + 1)
         for group in combinations(means, size)
@@ -124,14 +124,14 @@ def brute_force(found):
             for a, b in combinations(group, 2)
         )
     ]
-    return {group for group in alike if not any(group < other for other in alike)}
+    return {group for group in cliques if not any(group < other for other in cliques)}
 
 
 # Many data sets that mostly agree: mean ranks farther apart than the critical difference.
 agreeing = st.tuples(st.integers(8, 30), st.integers(2, 7), st.integers(0, 2**32 - 1))
 
 
-def drawn(n, k, seed):
+def draw_values(n, k, seed):
     random = np.random.default_rng(seed)
     return np.round(random.normal(size=(n, k)) + random.uniform(0, 3) * np.arange(k), 1)
 
@@ -139,7 +139,7 @@ def drawn(n, k, seed):
 @settings(max_examples=60, deadline=None)
 @given(agreeing)
 def test_cliques_are_the_maximal_groups_that_do_not_differ(sizes):
-    found = compare(drawn(*sizes))
+    found = compare(draw_values(*sizes))
     assert {frozenset(clique) for clique in found.cliques} == brute_force(found)
     assert len(found.cliques) == len(brute_force(found))
     starts = [found.order.index(clique[0]) for clique in found.cliques]
@@ -149,7 +149,7 @@ def test_cliques_are_the_maximal_groups_that_do_not_differ(sizes):
 @settings(max_examples=40, deadline=None)
 @given(agreeing)
 def test_pairwise_p_values_agree_with_the_critical_difference(sizes):
-    found = compare(drawn(*sizes))
+    found = compare(draw_values(*sizes))
     means = np.array(list(found.mean_ranks.values()))
     for i, j in combinations(range(len(means)), 2):
         beyond = abs(means[i] - means[j]) - found.critical_difference
@@ -183,8 +183,8 @@ def test_too_few_data_sets_or_selectors_are_refused(matrix, says):
 
 def test_the_page_gets_names_in_print():
     found = compare(np.tile([3.0, 2.0, 1.0], (20, 1)))
-    told = found.as_json("Stability", {"s0": "MID", "s1": "MIQ", "s2": "MIQ"})
-    assert told == {
+    shown = found.as_json("Stability", {"s0": "MID", "s1": "MIQ", "s2": "MIQ"})
+    assert shown == {
         "title": "Stability",
         "n_datasets": 20,
         "mean_ranks": {"MID": 1.0, "MIQ (s1)": 2.0, "MIQ (s2)": 3.0},

@@ -1,4 +1,4 @@
-"""Groups of interchangeable features: complete linkage, and never by chance."""
+"""Interchangeable groups: complete linkage, and never by chance."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
 from steadfast.advice.dossier import _bins as similarity_bins
-from steadfast.advice.interchangeable import SIMILAR, interchangeable
+from steadfast.advice.interchangeable import SIMILAR, interchangeable_groups
 from steadfast.data.table import Table
 
 
@@ -34,7 +34,7 @@ def test_groups_are_those_of_complete_linkage(seed, m, noise):
     )
     runs = [draw.permutation(m)[: draw.integers(1, m + 1)] for _ in range(4)]
     trusted = [int(draw.integers(m))]
-    groups = interchangeable(runs, bins, trusted)
+    groups = interchangeable_groups(runs, bins, trusted)
     looked_at = {int(column) for run in runs for column in run} | set(trusted)
     members = [column for group in groups for column in group.columns]
     assert len(members) == len(set(members))
@@ -64,7 +64,7 @@ def test_unrelated_categories_are_not_interchangeable_however_many_they_have(n, 
     draw = np.random.default_rng(count)
     bins = draw.integers(count, size=(4, n)).astype(np.uint8)
     bins[3] = (bins[2] + 1) % count  # the same under other names
-    groups = interchangeable([np.arange(4)] * 3, bins)
+    groups = interchangeable_groups([np.arange(4)] * 3, bins)
     assert [group.columns for group in groups] == [[2, 3]]
     assert groups[0].similarity == pytest.approx(1)
 
@@ -77,5 +77,7 @@ def test_similar_means_a_correlation_of_nine_tenths_or_so(n):
         x = draw.normal(size=n)
         y = correlation * x + np.sqrt(1 - correlation**2) * draw.normal(size=n)
         table = Table(np.column_stack([x, y]), np.arange(n) % 2, ("x", "y"), ("no", "yes"))
-        found[correlation] = bool(interchangeable([np.arange(2)] * 3, similarity_bins(table)))
+        found[correlation] = bool(
+            interchangeable_groups([np.arange(2)] * 3, similarity_bins(table))
+        )
     assert found == {0.75: False, 0.96: True}

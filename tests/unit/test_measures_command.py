@@ -25,12 +25,12 @@ def command(*arguments):
 
 @pytest.fixture
 def write(tmp_path):
-    def written(text, name="runs.tsv"):
+    def write_text(text, name="runs.tsv"):
         path = tmp_path / name
         path.write_text(text)
         return path
 
-    return written
+    return write_text
 
 
 SUBSETS = "run\tfeature\n" + "".join(

@@ -23,19 +23,19 @@ OF_RANKINGS = [name for name in EVERY if not declarations()[name].takes.startswi
 NO_MAXIMUM = {"lustgarten", "cw_min", "cw_max"}
 
 
-def ready(name, m):
+def load_measure(name, m):
     return load(name, similarities(m, 1))
 
 
-def permuted(runs, order):
-    """The same runs with the features renumbered."""
+def permute(runs, order):
+    """Runs with the features renumbered."""
     new = np.argsort(order)
     keys = None if runs.keys is None else runs.keys[:, order]
     weights = None if runs.weights is None else runs.weights[:, order]
     return Runs(runs.n_features, [new[s] for s in runs.sequences], runs.ranked, keys, weights)
 
 
-def weighted(runs):
+def add_weights(runs):
     """Rankings with weights that fall along them."""
     weights = -runs.positions.astype(float)
     return Runs(runs.n_features, runs.sequences, True, None, weights)
@@ -45,7 +45,7 @@ def weighted(runs):
 @settings(max_examples=40, deadline=None)
 @given(runs=subsets())
 def test_a_value_is_missing_exactly_where_there_is_a_reason(name, runs):
-    about, measure = declarations()[name], ready(name, runs.n_features)
+    about, measure = declarations()[name], load_measure(name, runs.n_features)
     reason = measure.why_undefined(runs)
     if about.kind == "similar" and not about.unequal_sizes and reason:
         return  # matchings of lists of different lengths are not computed at all
@@ -58,7 +58,7 @@ def test_a_value_is_missing_exactly_where_there_is_a_reason(name, runs):
 def test_values_lie_within_the_bounds(name, runs):
     low, high = declarations()[name].bounds
     m = runs.n_features
-    values = ready(name, m).curves(weighted(runs), m).values
+    values = load_measure(name, m).curves(add_weights(runs), m).values
     values = values[~np.isnan(values)]
     assert (values >= (-math.inf if low is None else low) - 1e-12).all()
     assert (values <= (math.inf if high is None else high) + 1e-12).all()
@@ -69,7 +69,7 @@ def test_values_lie_within_the_bounds(name, runs):
 @given(runs=subsets(proper=True))
 def test_subsets_of_any_size_keep_the_bounds(name, runs):
     low, high = declarations()[name].bounds
-    value = float(ready(name, runs.n_features).subsets(runs).values[0])
+    value = float(load_measure(name, runs.n_features).subsets(runs).values[0])
     assume(name not in ("yu", "npogr") or not math.isnan(value))
     assert (-math.inf if low is None else low) - 1e-12 <= value
     assert value <= (math.inf if high is None else high) + 1e-12
@@ -79,16 +79,16 @@ def test_subsets_of_any_size_keep_the_bounds(name, runs):
 @settings(max_examples=15, deadline=None)
 @given(runs=rankings(), data=st.data())
 def test_the_order_of_runs_and_the_numbers_of_features_do_not_matter(name, runs, data):
-    m, runs = runs.n_features, weighted(runs)
-    values = ready(name, m).curves(runs, m).values
+    m, runs = runs.n_features, add_weights(runs)
+    values = load_measure(name, m).curves(runs, m).values
     order = data.draw(st.permutations(range(len(runs))))
-    assert ready(name, m).curves(runs.chosen(order), m).values == pytest.approx(
+    assert load_measure(name, m).curves(runs.take(order), m).values == pytest.approx(
         values, abs=1e-12, nan_ok=True
     )
     order = np.array(data.draw(st.permutations(range(m))))
     about = similarities(m, 1)
     moved = Similarities(lambda: about._bins()[order], lambda: about.numbers[order])
-    assert load(name, moved).curves(permuted(runs, order), m).values == pytest.approx(
+    assert load(name, moved).curves(permute(runs, order), m).values == pytest.approx(
         values, abs=1e-9, nan_ok=True
     )
 
@@ -106,7 +106,7 @@ def test_symmetry_is_as_declared(name, runs):
 @pytest.mark.parametrize("name", ["pog", "npog", "pogr", "npogr"])
 def test_what_is_declared_asymmetric_is(name):
     runs = Runs(8, [np.array([0]), np.array([0, 2, 4, 6])], ranked=False)
-    matrix = ready(name, 8).matrix(runs)
+    matrix = load_measure(name, 8).matrix(runs)
     assert matrix[0, 1] != matrix[1, 0]
 
 
@@ -115,8 +115,8 @@ def test_what_is_declared_asymmetric_is(name):
 @given(runs=rankings(), n_runs=st.integers(2, 4))
 def test_identical_runs_are_as_stable_as_can_be(name, runs, n_runs):
     about, m = declarations()[name], runs.n_features
-    same = weighted(runs).chosen([0] * n_runs)
-    values = ready(name, m).curves(same, m).values
+    same = add_weights(runs).take([0] * n_runs)
+    values = load_measure(name, m).curves(same, m).values
     best = 0 if about.distance else 1
     assert values[~np.isnan(values)] == pytest.approx(best, abs=1e-9)
 
@@ -146,7 +146,7 @@ def test_kunchevas_second_requirement_limits_that_no_size_shifts(name):
 def test_kunchevas_third_requirement_no_stability_by_chance(name, k):
     """The mean over random subsets is within three standard errors of 0."""
     draw, m = np.random.default_rng(11), 20
-    measure = ready(name, m)
+    measure = load_measure(name, m)
     pairs = [Runs(m, [draw.permutation(m)[:k] for _ in "ab"]) for _ in range(1500)]
     values = np.array([float(measure.subsets(pair).values[0]) for pair in pairs])
     assert abs(values.mean()) <= 3 * values.std() / math.sqrt(values.size)

@@ -107,7 +107,7 @@ def test_curves_equal_the_plain_computation_at_each_size(name, runs):
 @given(runs=rankings())
 def test_a_curve_of_two_runs_is_exact_to_the_last_bit(name, runs):
     m = runs.n_features
-    curve = load(name).curves(runs.chosen([0, 1]), m).values
+    curve = load(name).curves(runs.take([0, 1]), m).values
     for k in range(1, m + 1):
         wanted = PAIRS[name](*as_sets(runs, k)[:2], m)
         assert curve[k - 1] == wanted or (math.isnan(curve[k - 1]) and math.isnan(wanted))
@@ -208,10 +208,10 @@ def test_similar_features_in_subsets_of_any_size(runs, seed):
                 continue
             a, b = len(A), len(B)
             wanted = {"zucknick": plain.zucknick(A, B, S, 0.9), "pogr": plain.pogr(A, B, linked)}
-            room = found["yu"].function.expected(a, b)
+            room = found["yu"].function.expectation(a, b)
             if (a + b) / 2 - room > 1e-9:
                 wanted["yu"] = plain.yu(A, B, S, 0.9, room)
-            related = found["npogr"].function.expected(a, b)
+            related = found["npogr"].function.expectation(a, b)
             if a and b and a - related > 1e-9:
                 wanted["npogr"] = plain.npogr(A, B, linked, a * b / m, related - a * b / m)
             for name, value in wanted.items():
@@ -233,7 +233,7 @@ def test_curves_of_similar_features_equal_those_of_the_subsets(name, runs, seed)
 def test_matching_is_the_best_of_all_matchings(runs, seed):
     about = similarities(runs.n_features, seed)
     for name, matrix in (("su_matching", about.su), ("correlation_matching", about.correlation)):
-        curve = load(name, about).curves(runs.chosen([0, 1]), runs.n_features).values
+        curve = load(name, about).curves(runs.take([0, 1]), runs.n_features).values
         for k in range(1, runs.n_features + 1):
             first, second = as_sets(runs, k)[:2]
             assert same(curve[k - 1], plain.matching(first, second, matrix.tolist()))
@@ -247,11 +247,11 @@ def test_expectations_equal_the_mean_over_all_subsets(m):
     for a in range(1, m + 1):
         for b in range(1, m + 1):
             wanted = plain.expected_pair(lambda A, B: plain.yu_overlap(A, B, S, 0.9), a, b, m)
-            assert yu.expected(a, b) == pytest.approx(wanted, abs=1e-10)
+            assert yu.expectation(a, b) == pytest.approx(wanted, abs=1e-10)
             wanted = plain.expected_pair(
-                lambda A, B: len(set(A) & set(B)) + plain.related(A, B, linked), a, b, m
+                lambda A, B: len(set(A) & set(B)) + plain.count_related(A, B, linked), a, b, m
             )
-            assert pogr.expected(a, b) == pytest.approx(wanted, abs=1e-10)
+            assert pogr.expectation(a, b) == pytest.approx(wanted, abs=1e-10)
             wanted = plain.expected_pair(lambda A, B: plain.zucknick(A, B, S, 0.9), a, b, m)
             assert zucknick.expected_value(a, b) == pytest.approx(wanted, abs=1e-10)
     for name, function in PAIRS.items():

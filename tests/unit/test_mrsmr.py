@@ -26,8 +26,8 @@ def plain_iteration(bins, y, earlier, kappa, n_steps):
             relevance = mutual_info_score(bins[f], y) / bits
             shared = [mutual_info_score(bins[f], bins[s]) / bits for s in chosen]
             with_f = {*chosen, f}
-            alike = [tanimoto(with_f, set(sequence[: len(with_f)])) for sequence in earlier]
-            redundancy, stability = np.mean(shared or [0]), np.mean(alike or [0])
+            similarities = [tanimoto(with_f, set(sequence[: len(with_f)])) for sequence in earlier]
+            redundancy, stability = np.mean(shared or [0]), np.mean(similarities or [0])
             scored[f] = (
                 relevance,
                 redundancy,
@@ -72,7 +72,7 @@ def test_without_stability_and_with_all_rows_it_is_mid(seed):
     assert found.steps_["score"].tolist() == peer.steps_["score"].tolist()
 
 
-def noisy(seed=0, n=120, m=30):
+def noisy_data(seed=0, n=120, m=30):
     draw = np.random.default_rng(seed)
     y = np.arange(n) % 3
     X = draw.normal(size=(n, m))
@@ -81,7 +81,7 @@ def noisy(seed=0, n=120, m=30):
 
 
 def test_iterations_end_when_the_similarity_no_longer_changes():
-    X, y = noisy()
+    X, y = noisy_data()
     found = MRSMR(n_features_to_select=10, epsilon=0.02, random_state=1).fit(X, y)
     similarity = found.iterations_["similarity"]
     assert found.converged_
@@ -93,7 +93,7 @@ def test_iterations_end_when_the_similarity_no_longer_changes():
 
 
 def test_it_stops_after_the_most_iterations():
-    X, y = noisy()
+    X, y = noisy_data()
     found = MRSMR(
         n_features_to_select=10, epsilon=0.0, kappa=0.0, most_iterations=4, random_state=1
     )
@@ -101,7 +101,7 @@ def test_it_stops_after_the_most_iterations():
 
 
 def test_a_large_kappa_repeats_the_first_iteration():
-    X, y = noisy()
+    X, y = noisy_data()
     params = {"n_features_to_select": 10, "random_state": 3}
     first = MRSMR(most_iterations=1, **params).fit(X, y)
     found = MRSMR(kappa=1e6, **params).fit(X, y)
@@ -109,7 +109,7 @@ def test_a_large_kappa_repeats_the_first_iteration():
 
 
 def test_the_fold_file_shows_iterations_and_terms():
-    X, y = noisy()
+    X, y = noisy_data()
     found = MRSMR(n_features_to_select=5, random_state=1).fit(X, y)
     table = parse_table(selection_to_bytes(found, [f"f{i}" for i in range(30)]))
     ranked = [row for row, rank in enumerate(table["rank"]) if rank]
@@ -139,6 +139,6 @@ def test_the_fold_file_shows_iterations_and_terms():
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(params):
-    X, y = noisy()
+    X, y = noisy_data()
     with pytest.raises(ValueError, match=next(iter(params))):
         MRSMR(**params).fit(X, y)

@@ -30,7 +30,7 @@ def table(names=("a", "b", "c"), target="y", classes=("no", "yes"), rows=ROWS, c
     return "\n".join(lines) + "\n"
 
 
-def replaced(row_number, column, text):
+def replace_cell(row_number, column, text):
     """Cells with one changed."""
 
     def cells(row, numbers):
@@ -92,7 +92,7 @@ NAMES = [
     "`x`",
 ]
 
-#: What the file is called, its content, what else is asked, and the words of the refusal (None:
+#: What the file is called, its content, more options, and the words of the refusal (None:
 #: it is read).
 CASES = {
     "plain": ("t.csv", PLAIN, {}, None),
@@ -102,9 +102,9 @@ CASES = {
     "one column": ("t.csv", "y\n1\n2\n", {}, "one column only"),
     "target only": ("t.csv", "a,y\n1,x\n1,x\n2,z\n2,z\n", {"drop": "a"}, "fewer than two columns"),
     "one class": ("t.csv", table(classes=("x",)), {}, "all 24 rows are of class 'x'"),
-    "one row a class": ("t.csv", table(classes=("x", "z"), rows=2), {}, "has one row only"),
+    "one row per class": ("t.csv", table(classes=("x", "z"), rows=2), {}, "has one row only"),
     "a class of one row": ("t.csv", PLAIN + "1,2,3,rare\n", {}, "class 'rare' has one row only"),
-    "two rows a class": ("t.csv", table(rows=4), {}, "none to test on"),
+    "two rows per class": ("t.csv", table(rows=4), {}, "none to test on"),
     "one feature": ("t.csv", table(), {"drop": "b,c"}, "one feature only"),
     "all constant": (
         "t.csv",
@@ -128,9 +128,9 @@ CASES = {
     "byte order mark": ("t.csv", b"\xef\xbb\xbf" + PLAIN.encode(), {}, None),
     "quoted commas": ("t.csv", table(names=('"a,b"', "b", "c")), {}, None),
     "an open quote": ("t.csv", PLAIN.replace("\nn", '\n"n') + '"', {}, "cannot be read"),
-    "1e308": ("t.csv", table(cells=replaced(3, 1, "1e308")), {}, "too large to compute with"),
-    "infinite": ("t.csv", table(cells=replaced(3, 1, "inf")), {}, "too large to compute with"),
-    "1e-308": ("t.csv", table(cells=replaced(3, 1, "1e-308")), {}, None),
+    "1e308": ("t.csv", table(cells=replace_cell(3, 1, "1e308")), {}, "too large to compute with"),
+    "infinite": ("t.csv", table(cells=replace_cell(3, 1, "inf")), {}, "too large to compute with"),
+    "1e-308": ("t.csv", table(cells=replace_cell(3, 1, "1e-308")), {}, None),
     "NaN target": ("t.csv", PLAIN + "1,2,3,\n3,1,2,NA\n", {}, None),
     "NaN target refused": ("t.csv", PLAIN + "1,2,3,\n", {"missing": "refuse"}, "no class"),
     "a quarter is text": (
@@ -183,11 +183,16 @@ CASES = {
         "looks like a measurement",
     ),
     "chart sheet first": ("t.xlsx", chart_sheet(), {}, "cannot be read as an Excel workbook"),
-    "text among numbers": ("t.csv", table(cells=replaced(3, 1, "oops")), {}, "holds 'oops' among"),
-    "missing value": ("t.csv", table(cells=replaced(3, 1, "?")), {}, None),
+    "text among numbers": (
+        "t.csv",
+        table(cells=replace_cell(3, 1, "oops")),
+        {},
+        "holds 'oops' among",
+    ),
+    "missing value": ("t.csv", table(cells=replace_cell(3, 1, "?")), {}, None),
     "missing value refused": (
         "t.csv",
-        table(cells=replaced(3, 1, "?")),
+        table(cells=replace_cell(3, 1, "?")),
         {"missing": "refuse"},
         "line 5: column 'b' has no value",
     ),
@@ -254,13 +259,13 @@ CASES = {
 }
 
 
-def run_check(path: Path, asked: dict[str, str], monkeypatch, capsys) -> tuple[int, str, str]:
+def run_check(path: Path, options: dict[str, str], monkeypatch, capsys) -> tuple[int, str, str]:
     """Exit code, output and error of `scripts/advise.py PATH --check …`, in this process."""
     monkeypatch.chdir(path.parent)
     for key in [key for key in os.environ if key.startswith("ADVISE_")]:
         monkeypatch.delenv(key)
-    options = [f"--{key}={value}" for key, value in asked.items()]
-    monkeypatch.setattr(sys, "argv", ["advise.py", "--check", *options, "--", path.name])
+    flags = [f"--{key}={value}" for key, value in options.items()]
+    monkeypatch.setattr(sys, "argv", ["advise.py", "--check", *flags, "--", path.name])
     main = runpy.run_path(str(ROOT / "scripts/advise.py"), run_name="advise")["main"]
     code = 0
     try:
@@ -274,9 +279,9 @@ def run_check(path: Path, asked: dict[str, str], monkeypatch, capsys) -> tuple[i
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_table_is_read_or_refused_in_one_line(case, tmp_path, monkeypatch, capsys):
-    name, content, asked, words = CASES[case]
+    name, content, options, words = CASES[case]
     (tmp_path / name).write_bytes(content.encode() if isinstance(content, str) else content)
-    code, out, error = run_check(tmp_path / name, asked, monkeypatch, capsys)
+    code, out, error = run_check(tmp_path / name, options, monkeypatch, capsys)
     if words is None:
         assert (code, error) == (0, "")
         assert "rows" in out
@@ -290,14 +295,14 @@ def test_a_table_is_read_or_refused_in_one_line(case, tmp_path, monkeypatch, cap
 
 @pytest.mark.parametrize("case", [case for case, entry in CASES.items() if entry[3] is None])
 def test_what_is_read_goes_all_the_way_to_advice(case, tmp_path):
-    name, content, asked, _ = CASES[case]
+    name, content, options, _ = CASES[case]
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     selectors = ("mid", "info_gain", "fisher", "relieff")
-    found = advised.advise(path, 4, selectors, [1, 2], **asked)
+    found = advised.advise(path, 4, selectors, [1, 2], **options)
     assert len(found["advice"]["answer"]) == 3
     names = {feature["name"] for feature in found["features"]}
-    assert names <= set(advised.read(path, **asked)[0].features)
+    assert names <= set(advised.read(path, **options)[0].features)
 
 
 def test_ids_constants_dates_and_free_text_are_left_out_and_named(tmp_path):
@@ -358,13 +363,13 @@ def test_files_of_a_folder_that_would_share_a_name_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "asked"),
+    ("name", "options"),
     [("wine", {"groups": "alcohol"}), ("wine", {"drop": "alcohol"}), ("sonar", {"groups": "f1"})],
 )
-def test_what_cannot_be_asked_of_a_data_set_of_the_catalogue_is_refused(name, asked):
-    (key,) = asked
+def test_what_cannot_be_asked_of_a_data_set_of_the_catalogue_is_refused(name, options):
+    (key,) = options
     with pytest.raises(UserError, match=f"{key}: the catalogue says what {name} holds"):
-        advised.study_of(Path(name), **asked)
+        advised.study_of(Path(name), **options)
 
 
 def test_columns_of_a_data_set_of_the_catalogue_can_be_left_out():

@@ -19,8 +19,8 @@ from page_evidence import frequencies
 
 from steadfast.core.seeds import generator
 from steadfast.page import text
-from steadfast.page.data import DIGITS, packed, read_evidence, short
-from steadfast.page.document import PARTS, SCRIPTS, STYLES, embedded, study_page, versions
+from steadfast.page.data import DIGITS, pack_run, read_evidence, shorten
+from steadfast.page.document import PARTS, SCRIPTS, STYLES, study_page, to_script_json, versions
 from steadfast.page.statistics import AXIS, critical_differences
 
 ROOT = Path(__file__).parents[2]
@@ -75,11 +75,11 @@ def page(*evidences, **changes):
 
 
 def test_the_same_evidence_gives_the_same_bytes():
-    assert page(cases.good()) == page(cases.good())
+    assert page(cases.good_case()) == page(cases.good_case())
 
 
 def test_the_answer_comes_first_and_in_its_own_words():
-    found = cases.good()
+    found = cases.good_case()
     parsed = Parsed(page(found))
     sentences = [p["text"] for p in parsed.all("p")][1:4]
     assert sentences == found["advice"]["answer"]
@@ -87,7 +87,7 @@ def test_the_answer_comes_first_and_in_its_own_words():
 
 
 def test_names_are_shown_as_they_are_and_are_never_markup():
-    found = cases.awkward()
+    found = cases.awkward_case()
     parsed = Parsed(page(found, title="<script>alert(1)</script>"))
     shown = {e["text"] for e in parsed.all("bdi", "name")}
     listed = [found["features"][row["feature"]]["name"] for row in found["advice"]["consensus"]]
@@ -103,29 +103,29 @@ def test_names_are_shown_as_they_are_and_are_never_markup():
 
 
 def test_the_carried_data_bring_back_every_name():
-    found = cases.awkward()
+    found = cases.awkward_case()
     raw = page(found).decode()
-    carried = Parsed(raw.encode()).data()[0]
-    assert [name for name, _ in carried["features"]] == [f["name"] for f in found["features"]]
+    payload = Parsed(raw.encode()).data()[0]
+    assert [name for name, _ in payload["features"]] == [f["name"] for f in found["features"]]
     block = re.search(r'id="evidence">(.*?)</script>', raw, re.DOTALL)[1]
     assert not re.search("[<>&\u2028\u2029]", block)
 
 
 @given(st.text() | st.lists(st.text(alphabet="<>&/\\\"'\u2028\u2029 sc!-"), max_size=5))
 def test_embedded_json_comes_back_and_cannot_end_its_element(value):
-    written = embedded(value)
+    written = to_script_json(value)
     assert json.loads(written) == value
     assert not set(written) & set("<>&\u2028\u2029")
 
 
 def test_half_a_surrogate_pair_does_not_stop_the_page():
-    found = cases.good()
+    found = cases.good_case()
     found["features"][0]["name"] = "broken \ud83e name"
     assert b"broken ? name" in page(found)
 
 
 def test_only_this_style_and_this_script_may_run():
-    parsed = Parsed(page(cases.good()))
+    parsed = Parsed(page(cases.good_case()))
     policy = next(e["content"] for e in parsed.all("meta") if "http-equiv" in e)
     style, script = parsed.all("style")[0]["text"], parsed.all("script")[-1]["text"]
 
@@ -142,7 +142,7 @@ def test_only_this_style_and_this_script_may_run():
 
 
 def test_numbers_are_those_of_the_evidence():
-    found = cases.good()
+    found = cases.good_case()
     parsed, advice = Parsed(page(found)), found["advice"]
     chosen = next(s for s in found["selectors"] if s["id"] == advice["selector"])
     place = found["sizes"].index(advice["size"])
@@ -166,7 +166,7 @@ def test_numbers_are_those_of_the_evidence():
 
 def test_the_recommended_frequencies_can_be_counted_in_the_runs():
     """What the script counts at the recommended size is what the evidence says."""
-    found = cases.good()
+    found = cases.good_case()
     advice = found["advice"]
     chosen = next(s for s in found["selectors"] if s["id"] == advice["selector"])
     counted = {f: (share, rank) for f, share, rank in frequencies(chosen["runs"], advice["size"])}
@@ -176,7 +176,7 @@ def test_the_recommended_frequencies_can_be_counted_in_the_runs():
 
 
 def test_selectors_are_listed_by_stability_and_random_selection_last():
-    found = cases.good()
+    found = cases.good_case()
     rows = Parsed(page(found)).rows("selectors")
     best = {s["label"]: s["best"] for s in found["selectors"]}
     labels = [next(label for label in best if row[0].startswith(label)) for row in rows]
@@ -206,14 +206,14 @@ def test_a_wrapper_is_shown_at_the_mean_of_its_own_sizes():
 
 
 def test_several_data_sets_have_an_overview_with_links_to_their_sections():
-    evidences = cases.several()
+    evidences = cases.several_cases()
     parsed = Parsed(page(*evidences))
     rows = parsed.rows("overview")
     assert [row[0] for row in rows] == [e["dataset"]["title"] for e in evidences]
     for row, found in zip(rows, evidences):
         trusted = sum(entry["trusted"] for entry in found["advice"]["consensus"])
-        asked = found["advice"]["voters"] is not None
-        assert row[6] == (str(trusted) if asked else "–")
+        has_votes = found["advice"]["voters"] is not None
+        assert row[6] == (str(trusted) if has_votes else "–")
     targets = {e.get("id") for e in parsed.all("section")}
     assert {e["href"][1:] for e in parsed.all("a")} <= targets
     assert "p = 0.031" in parsed.all("figcaption")[0]["text"]
@@ -221,7 +221,7 @@ def test_several_data_sets_have_an_overview_with_links_to_their_sections():
 
 
 def test_a_data_set_without_advice_is_told_so(tmp_path):
-    found = cases.good()
+    found = cases.good_case()
     found["advice"], found["selectors"], found["features"] = None, [], []
     (path,) = cases.write(tmp_path, [found])
     parsed = Parsed(page(read_evidence(path)))
@@ -280,7 +280,7 @@ def test_long_names_in_the_diagram_are_whole_in_a_table_below():
     names = [f"a selector of a long name and of the setting {number}" for number in (1, 2)]
     tested = cases.context(several=True)["statistics"][0]
     tested |= {"mean_ranks": dict(zip(names, (1.25, 1.75))), "cliques": [names]}
-    parsed = Parsed(page(*cases.several(), statistics=[tested]))
+    parsed = Parsed(page(*cases.several_cases(), statistics=[tested]))
     assert parsed.rows("ranks") == [[names[0], "1.25"], [names[1], "1.75"]]
 
 
@@ -290,19 +290,19 @@ def test_long_names_in_the_diagram_are_whole_in_a_table_below():
     [(0.125, 2, "0.13"), (2.5, 0, "3"), (-2.5, 0, "−3"), (1.005, 2, "1.00"), (-0.001, 2, "0.00")],
 )
 def test_numbers_are_rounded_as_the_script_rounds(value, digits, written):
-    assert text.fixed(value, digits) == written
+    assert text.to_fixed(value, digits) == written
 
 
 @given(st.floats(-1, 1))
 def test_shortened_numbers_print_alike(value):
-    assert text.stability(short(value)) == text.stability(value)
-    assert text.accuracy(short(value)) == text.accuracy(value)
+    assert text.stability(shorten(value)) == text.stability(value)
+    assert text.accuracy(shorten(value)) == text.accuracy(value)
 
 
 @given(st.data(), st.sampled_from([1, 89, 90, 5000, 10_000, 800_000]))
 def test_packed_runs_come_back(data, n_features):
     run = data.draw(st.lists(st.integers(0, n_features - 1), max_size=8))
-    written = packed(run, n_features)
+    written = pack_run(run, n_features)
     width = len(written) // len(run) if run else 1
     base = len(DIGITS)
     digits = [
@@ -338,10 +338,10 @@ def run(folder, paths, settings=None):
 
 
 def test_the_command_writes_the_page_and_its_manifest(tmp_path):
-    done = run(tmp_path, cases.write(tmp_path, [cases.good()]))
+    done = run(tmp_path, cases.write(tmp_path, [cases.good_case()]))
     assert (done.returncode, done.stderr) == (0, "")
     content = (tmp_path / "page.html").read_bytes()
-    assert content == page(cases.good())
+    assert content == page(cases.good_case())
     assert hashlib.sha256(content).hexdigest() in (tmp_path / "page.sha256").read_text()
 
 
@@ -365,7 +365,7 @@ def _short_curve(found):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (_without("sizes"), "sizes: is missing"),
         (_unknown_selector, "advice.selector: 'mod' is none of the selectors"),
@@ -373,19 +373,19 @@ def _short_curve(found):
         (_short_curve, "selectors: 'fisher': its curves and sizes differ in length"),
     ],
 )
-def test_wrong_evidence_is_one_line_and_no_page(tmp_path, change, told):
-    found = copy.deepcopy(cases.good())
+def test_wrong_evidence_is_one_line_and_no_page(tmp_path, change, message):
+    found = copy.deepcopy(cases.good_case())
     change(found)
     (path,) = cases.write(tmp_path, [found])
     done = run(tmp_path, [path])
     fix = "delete it and run snakemake again"
-    assert done.stderr == f"steadfast: {path}: {told}; {fix}\n"
+    assert done.stderr == f"steadfast: {path}: {message}; {fix}\n"
     assert done.returncode == 1
     assert not (tmp_path / "page.html").exists()
 
 
 def test_edited_evidence_is_named(tmp_path):
-    (path,) = cases.write(tmp_path, [cases.good()])
+    (path,) = cases.write(tmp_path, [cases.good_case()])
     path.write_text(path.read_text().replace("0.9", "0.8"))
     done = run(tmp_path, [path])
     assert done.returncode == 1
@@ -394,6 +394,6 @@ def test_edited_evidence_is_named(tmp_path):
 
 
 def test_a_context_without_a_title_is_named(tmp_path):
-    done = run(tmp_path, cases.write(tmp_path, [cases.good()]), {"study": "advice", "seed": 1})
+    done = run(tmp_path, cases.write(tmp_path, [cases.good_case()]), {"study": "advice", "seed": 1})
     assert done.returncode == 1
     assert done.stderr.startswith("steadfast: --context: title: is missing")

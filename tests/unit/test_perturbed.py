@@ -1,4 +1,4 @@
-"""Perturbed samples, samples without a common row, and how alike samples are."""
+"""Perturbed samples, samples without a common row, and how similar samples are."""
 
 import itertools
 
@@ -20,7 +20,7 @@ from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 CLASSES = ["a", "b", "c", "d"]
 
 
-def half_up(share, number):
+def round_half_up(share, number):
     return int(np.floor(share * number + 0.5))
 
 
@@ -31,7 +31,7 @@ def folds_of(y, seed=1, names=("study", "data"), **settings):
     return folds
 
 
-def perturbed(y, **settings):
+def perturb(y, **settings):
     return folds_of(y, scheme="perturbed", **settings)
 
 
@@ -45,9 +45,9 @@ def test_perturbed_samples_keep_their_size_their_classes_and_enough_of_the_first
     sizes, perturbations, share, seed
 ):
     y = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(sizes)), sizes))
-    folds = perturbed(y, seed=seed, repeats=3, share=share, perturbations=perturbations)
+    folds = perturb(y, seed=seed, repeats=3, share=share, perturbations=perturbations)
     assert len(folds) == 3 * len(perturbations)
-    wanted = [max(1, half_up(share, size)) for size in sizes]
+    wanted = [max(1, round_half_up(share, size)) for size in sizes]
     firsts = {tuple(fold.train) for fold in folds if fold.repeat == 1}
     assert len(firsts) == 1
     first = set(next(iter(firsts)))
@@ -58,12 +58,12 @@ def test_perturbed_samples_keep_their_size_their_classes_and_enough_of_the_first
         assert (fold.group, fold.reference, fold.scored) == ("all", "", True)
         assert fold.ratio in perturbations
         kept = [row for row in fold.train if row in first]
-        assert len(kept) >= sum(wanted) - half_up(fold.ratio, sum(wanted))
+        assert len(kept) >= sum(wanted) - round_half_up(fold.ratio, sum(wanted))
 
 
 def test_without_perturbation_all_samples_are_the_same():
     y = np.repeat([0, 1], [30, 50])
-    folds = perturbed(y, repeats=6, perturbations=[0, 0.5])
+    folds = perturb(y, repeats=6, perturbations=[0, 0.5])
     assert {tuple(fold.train) for fold in folds if fold.ratio == 0} == {tuple(folds[0].train)}
     assert len({tuple(fold.train) for fold in folds if fold.ratio == 0.5}) > 1
 
@@ -72,11 +72,11 @@ def test_without_perturbation_all_samples_are_the_same():
 def test_new_rows_are_drawn_from_all_that_a_sample_did_not_keep(alpha):
     """Some of the rows that were given up are drawn again, as often as any other."""
     y = np.repeat([0, 1], [40, 80])
-    folds = perturbed(y, repeats=400, share=0.25, perturbations=[alpha])
+    folds = perturb(y, repeats=400, share=0.25, perturbations=[alpha])
     first = set(folds[0].train)
     wanted = 0.0
     for n, size in ((40, 10), (80, 20)):
-        kept = size - half_up(alpha, size)
+        kept = size - round_half_up(alpha, size)
         wanted += kept + (size - kept) * (size - kept) / (n - kept)
     overlaps = [len(first & set(fold.train)) for fold in folds[1:]]
     error = np.std(overlaps) / np.sqrt(len(overlaps))
@@ -85,7 +85,7 @@ def test_new_rows_are_drawn_from_all_that_a_sample_did_not_keep(alpha):
 
 def test_wholly_perturbed_samples_overlap_as_independent_draws_do():
     y = np.repeat([0, 1], [40, 80])
-    samples = [set(fold.train) for fold in perturbed(y, repeats=60, perturbations=[1])]
+    samples = [set(fold.train) for fold in perturb(y, repeats=60, perturbations=[1])]
     overlaps = [len(one & two) for one, two in itertools.combinations(samples, 2)]
     assert np.mean(overlaps) == pytest.approx(10 * 10 / 40 + 20 * 20 / 80, abs=0.25)
     drawn = np.bincount(np.concatenate([list(one) for one in samples]), minlength=120)
@@ -94,30 +94,30 @@ def test_wholly_perturbed_samples_overlap_as_independent_draws_do():
 
 def test_another_perturbation_or_repeat_leaves_the_other_samples_alone():
     y = np.repeat([0, 1], [30, 50])
-    few = perturbed(y, repeats=2, perturbations=[0.5])
-    many = {f.name: f for f in perturbed(y, repeats=5, perturbations=[0.1, 0.5, 0.25, 1])}
+    few = perturb(y, repeats=2, perturbations=[0.5])
+    many = {f.name: f for f in perturb(y, repeats=5, perturbations=[0.1, 0.5, 0.25, 1])}
     assert len(many) == 20
     for fold in few:
         assert (many[fold.name].train == fold.train).all()
         assert (many[fold.name].repeat, many[fold.name].ratio) == (fold.repeat, fold.ratio)
-    other = perturbed(y, repeats=2, perturbations=[0.5], seed=2)
+    other = perturb(y, repeats=2, perturbations=[0.5], seed=2)
     assert (few[0].train != other[0].train).any()
-    elsewhere = perturbed(y, repeats=2, perturbations=[0.5], names=("study", "other"))
+    elsewhere = perturb(y, repeats=2, perturbations=[0.5], names=("study", "other"))
     assert (few[0].train != elsewhere[0].train).any()
     assert (few[1].train != few[0].train).any()
 
 
 def test_a_share_that_leaves_nothing_to_test_is_refused():
     with pytest.raises(UserError, match=r"study/data: resample\.share: 0\.9 of 4 rows leaves"):
-        perturbed([0, 0, 1, 1], share=0.9)
+        perturb([0, 0, 1, 1], share=0.9)
 
 
 @settings(max_examples=40, deadline=None)
 @given(sizes_of_classes, st.sampled_from([0.2, 0.3, 0.4, 0.5]), st.integers(0, 99))
 def test_the_last_of_the_disjoint_samples_shares_no_row_with_the_others(sizes, share, seed):
     y = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(sizes)), sizes))
-    asked = {"scheme": "cv", "folds": 2, "seed": seed}
-    folds = {fold.name: fold for fold in folds_of(y, disjoint=share, **asked)}
+    scheme = {"scheme": "cv", "folds": 2, "seed": seed}
+    folds = {fold.name: fold for fold in folds_of(y, disjoint=share, **scheme)}
     samples = [folds[name] for name in DISJOINT]
     assert list(folds)[-11:] == DISJOINT == [f"d{i:02d}" for i in range(1, 12)]
     last = set(samples[-1].train)
@@ -128,7 +128,7 @@ def test_the_last_of_the_disjoint_samples_shares_no_row_with_the_others(sizes, s
         assert (np.abs(counts - share * np.array(sizes)) <= 1).all()
         assert (sample.group, sample.reference, sample.scored) == ("", "", False)
         assert sample is samples[-1] or not last & set(sample.train)
-    plain = folds_of(y, **asked)
+    plain = folds_of(y, **scheme)
     assert len(plain) + 11 == len(folds)
     for fold in plain:
         assert (folds[fold.name].train == fold.train).all()
@@ -224,7 +224,7 @@ def test_overlaps_are_those_of_sets(subsets):
 
 
 @pytest.mark.parametrize(
-    ("asked", "m", "size"),
+    ("value", "m", "size"),
     [
         (10, 100, 10),
         (1, 100, 1),
@@ -239,8 +239,8 @@ def test_overlaps_are_those_of_sets(subsets):
         ("sqrt", 1, 1),
     ],
 )
-def test_sizes_are_numbers_shares_or_the_square_root(asked, m, size):
-    assert size_of(asked, m) == size
+def test_sizes_are_numbers_shares_or_the_square_root(value, m, size):
+    assert size_of(value, m) == size
 
 
 @settings(max_examples=60, deadline=None)
@@ -267,9 +267,9 @@ def test_the_mixed_order_is_random_within_a_class():
 def test_the_share_of_new_rows_is_controlled_where_classes_are_small():
     y = np.repeat(np.arange(4), 12)  # three rows of a class in a sample
     for alpha in (0.1, 0.3, 0.5, 0.8):
-        folds = perturbed(y, repeats=200, share=0.25, perturbations=[alpha])
+        folds = perturb(y, repeats=200, share=0.25, perturbations=[alpha])
         first = set(folds[0].train)
-        gone = half_up(alpha, 12)
+        gone = round_half_up(alpha, 12)
         new = [12 - len(first & set(fold.train)) for fold in folds[1:]]
         assert max(new) <= gone
         assert np.mean(new) > 0.5 * gone  # some of those given up are drawn again

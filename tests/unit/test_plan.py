@@ -1,5 +1,6 @@
 """The plan of a run: which files there are, what each job reads, and what was lost."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,13 @@ import yaml
 from steadfast.core import registry
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
+from steadfast.core.imports import import_closure
 from steadfast.core.paths import PLACES, Paths, split_name, with_manifest
 from steadfast.study.plan import Plan
 from steadfast.study.run import load_run
 
 ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "scripts"
 CONFIG = read_yaml(ROOT / "config/config.yaml")
 
 
@@ -122,11 +125,29 @@ def test_every_table_and_figure_depends_on_its_own_kind_and_no_other(default):
         for sort in ("table", "figure"):
             folder = registry.FOLDERS[sort]
             for name, entry in getattr(study, f"{sort}s").items():
-                code = default.code(f"{sort}.py", *default.output_modules(sort, study.name, name))
-                kinds = {Path(file).stem for file in code if f"/{folder}/" in file}
+                modules = default.output_modules(sort, study.name, name)
+                files = [SCRIPTS / file for file in (f"{sort}.py", *modules)]
+                code = import_closure(files, SCRIPTS)
+                kinds = {path.stem for path in code if f"/{folder}/" in str(path)}
                 others = set(registry.declared(sort)) - {entry["kind"]}
                 assert entry["kind"] in kinds
                 assert not kinds & others, f"{study.name} {name}"
+
+
+def test_the_newest_file_of_a_command_stands_for_all_and_the_digest_for_their_content(
+    tmp_path, monkeypatch
+):
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    for name, text in (("a.py", "import b"), ("b.py", "import c"), ("c.py", ""), ("d.py", "")):
+        (scripts / name).write_text(text)
+    for age, name in enumerate(["b.py", "d.py", "c.py", "a.py"]):
+        os.utime(scripts / name, (1000 - age, 1000 - age))
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(load_run(CONFIG, ROOT), "scripts")
+    assert plan.code("a.py") == ["scripts/a.py", "scripts/b.py"]
+    assert plan.code("c.py") == ["scripts/c.py"]
+    assert plan.digest("a.py") != plan.digest("a.py", "d.py")
 
 
 def test_every_file_that_a_job_reads_is_made_by_some_job_or_given(default):

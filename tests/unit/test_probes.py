@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from steadfast.data.table import Table
-from steadfast.experiments.probes import AHEAD, ahead_of_copies, shuffled
+from steadfast.experiments.probes import AHEAD, ahead_of_copies, shuffle_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
 
@@ -48,7 +48,7 @@ def shares(table, repeats=10, selectors=SELECTORS, copies_by_group=True, seed=1)
     return found
 
 
-def vouched(found):
+def vouched_columns(found):
     """Columns that at least half of the selectors vouch for."""
     votes = sum((share >= AHEAD).astype(int) for share in found.values())
     return set(np.flatnonzero(votes >= len(found) / 2).tolist())
@@ -59,7 +59,7 @@ def test_no_feature_of_noise_stays_ahead(rows, columns):
     wrong = 0
     for seed in range(6):
         X = np.random.default_rng(seed).normal(size=(rows, columns))
-        wrong += bool(vouched(shares(table_of(X, np.arange(rows) % 2), seed=seed)))
+        wrong += bool(vouched_columns(shares(table_of(X, np.arange(rows) % 2), seed=seed)))
     assert wrong <= 1
 
 
@@ -68,7 +68,7 @@ def test_clear_features_stay_ahead():
         y = np.arange(120) % 2
         X = np.random.default_rng(seed).normal(size=(120, 25))
         X[:, [3, 11]] += 1.5 * y[:, None]
-        assert vouched(shares(table_of(X, y), seed=seed)) >= {3, 11}
+        assert vouched_columns(shares(table_of(X, y), seed=seed)) >= {3, 11}
 
 
 @pytest.mark.parametrize("name", sorted(SELECTORS))
@@ -100,7 +100,7 @@ def test_columns_come_best_first_under_their_own_numbers():
 
 def test_copies_hold_the_values_of_their_column_in_another_order_each():
     X = np.arange(200.0).reshape(50, 4) % 50
-    copies = shuffled(X, None, np.random.default_rng(0))
+    copies = shuffle_copies(X, None, np.random.default_rng(0))
     assert (np.sort(copies, axis=0) == np.sort(X, axis=0)).all()
     orders = [tuple(np.argsort(copies[:, column])) for column in range(4)]
     assert len(set(orders)) == 4
@@ -112,7 +112,7 @@ def test_copies_of_groups_are_those_of_other_groups_as_a_whole():
     constant = draws.normal(size=100)[groups]
     within = draws.normal(size=groups.size)
     X = np.column_stack([constant, within])
-    copies = shuffled(X, groups, draws)
+    copies = shuffle_copies(X, groups, draws)
     sources = []
     for group in np.unique(groups):
         own = np.flatnonzero(groups == group)
@@ -139,7 +139,7 @@ def test_noise_of_groups_is_trusted_only_if_copies_ignore_them():
         table = table_of(X, y, groups=groups)
         for by_group in wrong:
             found = shares(table, 6, ("info_gain", "fisher", "mid"), by_group, seed)
-            wrong[by_group] += bool(vouched(found))
+            wrong[by_group] += bool(vouched_columns(found))
     assert wrong[True] <= 1
     assert wrong[False] >= 4
 

@@ -69,7 +69,7 @@ def test_the_class_column_gives_way_to_a_feature_of_its_name():
         # equal weights and ranks by column, whatever the order of the lines
         ("feature\tweight\nx 4\t7\nash, wet\t7\n", [1, 3], [7, 7]),
         ("column\trank\n4\t1.5\n2\t1.5\n1\t3\n", [1, 3, 0], [1, 1, 0.5]),
-        # the rank orders, the weight is told
+        # the rank orders, the weight is kept
         ("feature\trank\tweight\nalcohol\t2\t9\nx 4\t1\t-inf\n", [3, 0], [-np.inf, 9]),
         ('\ufefffeature\r\nthe "hue"\r\n', [2], [1]),
     ],

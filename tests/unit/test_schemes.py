@@ -1,4 +1,4 @@
-"""Schemes as classes: how they are found, what they may be told, what they say of themselves."""
+"""Schemes as classes: how they are found, what can be set, what they say of themselves."""
 
 import numpy as np
 import pytest
@@ -98,7 +98,7 @@ def test_defaults_are_not_shared_between_studies():
     assert 0.9 not in schemes.complete({"scheme": "shrinking_bootstrap"}, "x.yaml")["ratios"]
 
 
-#: Which of the schemes have what, and how the folds of their page's ratio are told.
+#: Which of the schemes have what, and how the folds of their page's ratio are described.
 ABOUT = {
     "has_reference": {"shrinking_bootstrap"},
     "independent_draws": {"subsample", "halves"},

@@ -8,7 +8,7 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_with_manifest
 from steadfast.selectors.running.fold_file import read_selections, selection_to_bytes
-from steadfast.selectors.running.select import ranked, select
+from steadfast.selectors.running.select import ranking_of, select
 
 X, Y = load_wine(return_X_y=True)
 PLACE = {"seed": 1, "names": ("wine", "b01_r1")}
@@ -64,7 +64,7 @@ def test_nan_comes_last():
 
     for attribute in ("ranking_", "scores_", "coef_"):
         fitted = SimpleNamespace(**{attribute: np.array([np.nan, 1.0, 2.0])})
-        assert ranked(fitted, 3).sequence_[-1] == 0
+        assert ranking_of(fitted, 3).sequence_[-1] == 0
 
 
 def test_a_class_that_states_no_preference_is_refused():

@@ -7,7 +7,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
-from steadfast.advice.selector_comparison import compared, draw_folds, select_all
+from steadfast.advice.selector_comparison import comparison_table, draw_folds, select_all
 from steadfast.data.table import Table
 from steadfast.selectors.running.fold_file import Selection
 
@@ -22,7 +22,7 @@ TABLE = Table(
 FOLDS = draw_folds(TABLE, "made")
 
 
-def always(sequence):
+def selections_of(sequence):
     found = Selection(np.asarray(sequence), np.linspace(1, 0, len(sequence)))
     return {fold.name: found for fold in FOLDS}
 
@@ -34,7 +34,9 @@ def cells(text, label):
 
 def test_values_are_those_of_plain_computations():
     random = select_all({"use": "random"}, None, TABLE, FOLDS, "made")
-    text = compared({"always": always(range(24)), "random": random}, TABLE, FOLDS, "Made")
+    text = comparison_table(
+        {"always": selections_of(range(24)), "random": random}, TABLE, FOLDS, "Made"
+    )
     assert cells(text, "always")[1:4] == ["1.00 [1.00, 1.00]"] * 3
     members = np.zeros((20, 24))
     for row, fold in zip(members, FOLDS):
@@ -53,15 +55,21 @@ def test_values_are_those_of_plain_computations():
 
 
 def test_the_sentence_says_what_differs():
-    worst = always(range(23, -1, -1))
-    text = compared({"best": always(range(24)), "worst": worst}, TABLE, FOLDS, "Made")
+    worst = selections_of(range(23, -1, -1))
+    text = comparison_table(
+        {"best": selections_of(range(24)), "worst": worst}, TABLE, FOLDS, "Made"
+    )
     assert "best is about as stable as worst (1.00 and 1.00), more accurate (" in text
     random = select_all({"use": "random"}, None, TABLE, FOLDS, "made")
-    text = compared({"random": random, "best": always(range(24))}, TABLE, FOLDS, "Made")
+    text = comparison_table(
+        {"random": random, "best": selections_of(range(24))}, TABLE, FOLDS, "Made"
+    )
     assert "random is less stable than best" in text
 
 
 def test_a_selector_that_lists_too_few_features_has_no_value_there():
-    text = compared({"few": always(range(7)), "all": always(range(24))}, TABLE, FOLDS, "Made")
+    text = comparison_table(
+        {"few": selections_of(range(7)), "all": selections_of(range(24))}, TABLE, FOLDS, "Made"
+    )
     assert cells(text, "few")[2:4] == ["–", "–"]
     assert "few ranks fewer than 10 features" in text

@@ -15,8 +15,8 @@ from steadfast.selectors.running.contract import (
     NotRun,
     Ranking,
     cases,
+    check_promises,
     outcomes_in_process,
-    verdicts,
 )
 
 DECLARED = registry.declared("selector")
@@ -31,45 +31,45 @@ NOT_ASKED = {
 
 
 @pytest.fixture(params=sorted(DECLARED))
-def declared(request):
+def declaration(request):
     return DECLARED[request.param]
 
 
-def test_every_declared_selector_keeps_the_contract(declared):
-    bins = BINS if declared.discrete else None
-    found = verdicts(*outcomes_in_process({"use": declared.name}, bins))
-    assert [str(verdict) for verdict in found if verdict.status == "fail"] == []
-    expected = {"manages names with quotes", *NOT_ASKED.get(declared.name, ())}
-    not_asked = [verdict.promise for verdict in found if verdict.status == "–"]
-    assert len(not_asked) == len(expected)
-    assert all(promise.startswith(tuple(expected)) for promise in not_asked)
+def test_every_declared_selector_keeps_the_contract(declaration):
+    bins = BINS if declaration.discrete else None
+    found = check_promises(*outcomes_in_process({"use": declaration.name}, bins))
+    assert [str(check) for check in found if check.status == "fail"] == []
+    expected = {"manages names with quotes", *NOT_ASKED.get(declaration.name, ())}
+    not_applicable = [check.promise for check in found if check.status == "–"]
+    assert len(not_applicable) == len(expected)
+    assert all(promise.startswith(tuple(expected)) for promise in not_applicable)
 
 
-def test_scikit_learns_own_checks_pass(declared):
+def test_scikit_learns_own_checks_pass(declaration):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # not derived from BaseEstimator: on purpose
-        results = check_estimator(declared.create({}))
+        results = check_estimator(declaration.create({}))
     assert {result["status"] for result in results} <= {"passed", "skipped"}
 
 
-def test_every_column_is_ranked_once_and_weights_fall_with_the_rank(declared):
-    prepared = EqualWidth(10).fit(X).transform(X) if declared.discrete else X
-    params = {"random_state": 0} if "random_state" in declared.parameters else {}
-    fitted = declared.create(params).fit(prepared, Y)
+def test_every_column_is_ranked_once_and_weights_fall_with_the_rank(declaration):
+    prepared = EqualWidth(10).fit(X).transform(X) if declaration.discrete else X
+    params = {"random_state": 0} if "random_state" in declaration.parameters else {}
+    fitted = declaration.create(params).fit(prepared, Y)
     assert sorted(fitted.sequence_) == list(range(13))
     assert (np.argsort(fitted.ranking_) == fitted.sequence_).all()
     assert (np.diff(fitted.scores_[fitted.sequence_]) <= 0).all()
     assert all(len(values) == 13 for values in fitted.steps_.values())
 
 
-def test_the_documentation_has_formula_parameters_and_reference(declared):
-    text = registry.load_class(f"{declared.module}.{declared.class_name}").__doc__
+def test_the_documentation_has_formula_parameters_and_reference(declaration):
+    text = registry.load_class(f"{declaration.module}.{declaration.class_name}").__doc__
     assert "Parameters" in text
     assert "References" in text
-    assert declared.reference
+    assert declaration.reference
 
 
-def good(X, y):
+def weigh(X, y):
     """The absolute difference of two class means, or the spread of more; constant columns last."""
     if not np.isfinite(X).all():
         raise ValueError("some values are missing")
@@ -78,11 +78,11 @@ def good(X, y):
 
 
 class Base:
-    """A selector by `good`, which the others spoil in one way each."""
+    """A selector by `weigh`, which the others spoil in one way each."""
 
     def fit(self, X, y):
-        self.sequence_ = np.argsort(-good(X, y), kind="stable")
-        self.scores_ = good(X, y)
+        self.sequence_ = np.argsort(-weigh(X, y), kind="stable")
+        self.scores_ = weigh(X, y)
         return self
 
 
@@ -110,21 +110,21 @@ class WithoutSeed(Base):
 
 class ByPosition(Base):
     def fit(self, X, y):
-        self.scores_ = good(X, y) + 0.5 * np.arange(X.shape[1])[::-1] * (good(X, y) > 0)
+        self.scores_ = weigh(X, y) + 0.5 * np.arange(X.shape[1])[::-1] * (weigh(X, y) > 0)
         self.sequence_ = np.argsort(-self.scores_, kind="stable")
         return self
 
 
 class ConstantFirst(Base):
     def fit(self, X, y):
-        self.scores_ = np.where(np.ptp(X, axis=0) == 0, np.inf, good(X, y))
+        self.scores_ = np.where(np.ptp(X, axis=0) == 0, np.inf, weigh(X, y))
         self.sequence_ = np.argsort(-self.scores_, kind="stable")
         return self
 
 
 class LastOfTies(Base):
     def fit(self, X, y):
-        self.scores_ = good(X, y)
+        self.scores_ = weigh(X, y)
         self.sequence_ = np.argsort(self.scores_, kind="stable")[::-1]
         return self
 
@@ -182,7 +182,7 @@ SPOILT = {
     ByPosition: "does not depend on the order of columns",
     ConstantFirst: "ranks a constant column after",
     LastOfTies: "ranks the lower of two identical",
-    NeedsThreeRows: "manages two rows a class",
+    NeedsThreeRows: "manages two rows per class",
     TwoClassesOnly: "manages four classes",
     ReadsCodes: "does not depend on the codes",
     NoNames: "takes classes of any name",
@@ -192,33 +192,35 @@ SPOILT = {
 }
 
 
-def own(name):
-    return verdicts(*outcomes_in_process({"use": f"{__name__}.{name}"}))
+def check_own(name):
+    return check_promises(*outcomes_in_process({"use": f"{__name__}.{name}"}))
 
 
 def test_a_class_and_a_function_of_the_users_own_keep_the_contract():
-    for name in ("Base", "good"):
-        assert "fail" not in {verdict.status for verdict in own(name)}, name
+    for name in ("Base", "weigh"):
+        assert "fail" not in {check.status for check in check_own(name)}, name
 
 
 @pytest.mark.parametrize("spoilt", SPOILT)
 def test_a_broken_promise_is_told(spoilt):
-    broken = [verdict for verdict in own(spoilt.__name__) if verdict.status == "fail"]
-    assert any(verdict.promise.startswith(SPOILT[spoilt]) for verdict in broken)
-    assert all(verdict.text and "\n" not in verdict.text for verdict in broken)
+    broken = [check for check in check_own(spoilt.__name__) if check.status == "fail"]
+    assert any(check.promise.startswith(SPOILT[spoilt]) for check in broken)
+    assert all(check.text and "\n" not in check.text for check in broken)
 
 
 def test_a_class_that_ranks_nothing_breaks_one_promise_and_the_rest_do_not_apply():
-    first, *rest = verdicts(*outcomes_in_process({"use": "sklearn.preprocessing.StandardScaler"}))
+    first, *rest = check_promises(
+        *outcomes_in_process({"use": "sklearn.preprocessing.StandardScaler"})
+    )
     assert first.status == "fail"
     assert "after fit it has none of ranking_" in first.text
-    assert {verdict.status for verdict in rest} == {"–"}
+    assert {check.status for check in rest} == {"–"}
 
 
 def test_a_case_that_was_not_run_makes_a_promise_not_applicable():
     outcomes, written = outcomes_in_process({"use": f"{__name__}.Base"})
     outcomes["wide"] = NotRun("no time")
-    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    found = {check.promise: check for check in check_promises(outcomes, written)}
     assert found["manages many more columns than rows"][::2] == ("–", "no time")
 
 
@@ -228,20 +230,20 @@ def test_tied_columns_may_swap_when_columns_are_permuted():
     equal = Ranking(np.arange(m), np.ones(m))
     outcomes |= dict.fromkeys(("plain", "again", "permuted columns"), equal)
     promise = next(name for name, _ in PROMISES if "order of columns" in name)
-    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    found = {check.promise: check for check in check_promises(outcomes, written)}
     assert found[promise].status == "pass"
     falling = Ranking(np.arange(m), np.arange(m, 0, -1.0))
     outcomes |= dict.fromkeys(("plain", "again", "permuted columns", "another seed"), falling)
-    found = {verdict.promise: verdict for verdict in verdicts(outcomes, written)}
+    found = {check.promise: check for check in check_promises(outcomes, written)}
     assert found[promise].status == "fail"
 
 
 def test_the_cases_are_as_hard_as_they_say():
     every = cases()
     X, y = every["plain"].X, every["plain"].y
-    assert good(X, y).argmax() == BEST
+    assert weigh(X, y).argmax() == BEST
     assert np.ptp(every["constant column"].X[:, 0]) == 0
     assert (every["copied columns"].X[:, -2] == X[:, BEST]).all()
     assert np.isnan(every["missing values"].X).any(axis=0).all()
-    assert np.bincount(every["two rows a class"].y).tolist() == [2, 2]
+    assert np.bincount(every["two rows per class"].y).tolist() == [2, 2]
     assert (cases()["wide"].X == every["wide"].X).all()

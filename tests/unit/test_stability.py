@@ -108,8 +108,8 @@ def test_weights_of_some_features_have_no_pearson_correlation():
 def test_units_have_the_mean_over_the_sizes():
     _, folds, selections = made_up()
     for compare in ("reference", "all_pairs"):
-        asked = {"measure": "kuncheva", "compare": compare}
-        found = list(measure_stability(asked, folds, selections, Similarities(), 8, seed=1))
+        use = {"measure": "kuncheva", "compare": compare}
+        found = list(measure_stability(use, folds, selections, Similarities(), 8, seed=1))
         for one in found:
             units = [row[-1] for row in one.unit_rows(None)]
             assert np.mean(units) == pytest.approx(np.nanmean(one.estimate.values), abs=1e-12)
@@ -124,8 +124,8 @@ def test_several_groups_of_folds_are_means_of_their_own_stability():
     draw = np.random.default_rng(1)
     weights = np.linspace(1, 0.1, 6) ** 2
     selections = {fold.name: Selection(draw.permutation(6), weights) for fold in folds}
-    asked = {"measure": "jaccard", "compare": "all_pairs"}
-    (found,) = measure_stability(asked, folds, selections, Similarities(), 6, seed=1)
+    use = {"measure": "jaccard", "compare": "all_pairs"}
+    (found,) = measure_stability(use, folds, selections, Similarities(), 6, seed=1)
     values = []
     for outer in ("o01", "o02", "o03"):
         tops = [set(selections[f"{outer}_i{i:02d}"].sequence[:2].tolist()) for i in range(1, 5)]
@@ -146,10 +146,10 @@ def test_ties_in_random_order_agree_no_more_than_chance(tmp_path):
     names = [fold.name for fold in folds]
     manifest = tmp_path / "batch0.sha256"
     write_with_manifest({tmp_path / f"{name}.tsv": content for name in names}, manifest)
-    asked = {"measure": "jaccard", "compare": "all_pairs"}
+    use = {"measure": "jaccard", "compare": "all_pairs"}
     for ties, least, most in (("column", 1, 1), ("random", 0.3, 0.45)):
         selections = read_selections([manifest], names, features, ties=ties, seed=1)
-        found = measure_stability(asked, folds, selections, Similarities(), 100, seed=1)
+        found = measure_stability(use, folds, selections, Similarities(), 100, seed=1)
         value = next(iter(found)).estimate.values
         assert value[1] == 1
         assert least <= value[49] <= most

@@ -195,7 +195,7 @@ def test_without_information_the_precision_is_the_share_of_relevant_features():
     assert expected_precision(infinite, relevant) == 1
 
 
-def asked(**changes):
+def precision_settings(**changes):
     low = {"use": "low_rank", "params": {"rank": 1}}
     runs = {}
     for name, discrete in (("fisher", False), ("chi2", True)):
@@ -217,22 +217,22 @@ def asked(**changes):
 
 
 def test_precision_has_a_row_for_every_set_noise_selector_and_transform():
-    rows = list(precision_rows(12, asked(), seed=1, study="mine"))
+    rows = list(precision_rows(12, precision_settings(), seed=1, study="mine"))
     assert len(rows) == len({row[:6] for row in rows}) == 2 * 2 * 3 * 2 * 2
     assert {row[0] for row in rows} == {12}
     assert {row[4:6] for row in rows} == set(
         itertools.product(["fisher", "chi2"], ["plain", "low"])
     )
     assert all(0 <= row[6] <= 1 for row in rows)
-    assert rows == list(precision_rows(12, asked(), seed=1, study="mine"))
-    other = list(precision_rows(12, asked(), seed=2, study="mine"))
+    assert rows == list(precision_rows(12, precision_settings(), seed=1, study="mine"))
+    other = list(precision_rows(12, precision_settings(), seed=2, study="mine"))
     assert [row[:6] for row in rows] == [row[:6] for row in other]
     assert rows != other
-    fewer = asked(sets=1, noise=[0.5], label_noise=[0.26], transforms=["low"])
+    fewer = precision_settings(sets=1, noise=[0.5], label_noise=[0.26], transforms=["low"])
     assert set(precision_rows(12, fewer, seed=1, study="mine")) < set(rows)
 
 
-def seen_by_selectors(monkeypatch, settings):
+def record_inputs(monkeypatch, settings):
     """What every selector got, by set, noise in values and classes, selector and transform."""
     seen = []
     plain = precision.select
@@ -248,7 +248,7 @@ def seen_by_selectors(monkeypatch, settings):
 
 
 def test_label_noise_gives_exactly_its_share_of_the_rows_the_other_class(monkeypatch):
-    seen = seen_by_selectors(monkeypatch, asked(rows=30))
+    seen = record_inputs(monkeypatch, precision_settings(rows=30))
     for one, noise, wrong, selector, transform in seen:
         right = seen[one, noise, 0, selector, transform][1]
         labels = seen[one, noise, wrong, selector, transform][1]
@@ -257,7 +257,9 @@ def test_label_noise_gives_exactly_its_share_of_the_rows_the_other_class(monkeyp
 
 
 def test_noise_is_added_in_multiples_of_the_largest_value(monkeypatch):
-    seen = seen_by_selectors(monkeypatch, asked(rows=400, noise=[0, 0.5, 2], label_noise=[0]))
+    seen = record_inputs(
+        monkeypatch, precision_settings(rows=400, noise=[0, 0.5, 2], label_noise=[0])
+    )
     for one in (1, 2):
         clean = seen[one, 0, 0, "fisher", "plain"][0]
         for noise in (0.5, 2):
@@ -268,7 +270,7 @@ def test_noise_is_added_in_multiples_of_the_largest_value(monkeypatch):
 
 
 def test_values_are_shifted_and_transforms_and_bins_come_where_they_are_asked_for(monkeypatch):
-    seen = seen_by_selectors(monkeypatch, asked(rows=400))
+    seen = record_inputs(monkeypatch, precision_settings(rows=400))
     X, y, bins, _, _ = seen[1, 0, 0, "fisher", "plain"]
     assert bins is None
     assert np.median(X) == pytest.approx(3, abs=0.2)
@@ -285,7 +287,7 @@ def test_precision_is_the_share_of_relevant_features_among_those_of_largest_weig
     monkeypatch.setattr(
         precision, "synthetic", lambda *a: frames.append(synthetic(*a)) or frames[-1]
     )
-    seen = seen_by_selectors(monkeypatch, asked(rows=40, separation=10.0))
+    seen = record_inputs(monkeypatch, precision_settings(rows=40, separation=10.0))
     for (one, *_, selector, _), (X, y, _, _, value) in seen.items():
         if selector != "fisher":
             continue

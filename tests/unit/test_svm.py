@@ -44,7 +44,7 @@ def test_a_share_is_of_the_features_that_remain():
 
 
 def test_more_features_than_rows_go_through_the_products_of_rows():
-    """The same order as training on the features themselves."""
+    """Training on the features themselves gives this order too."""
     draw = np.random.default_rng(1)
     wide, y = draw.normal(size=(30, 80)), np.arange(30) % 2
     wide[:, 3] += 2 * y

@@ -13,7 +13,7 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.selectors.running.select import select
 from steadfast.transforms.low_rank import LowRank
-from steadfast.transforms.running import transformed
+from steadfast.transforms.running import transform_rows
 
 
 @st.composite
@@ -59,11 +59,11 @@ def test_a_rank_that_no_part_exceeds_gives_the_data_back_exactly(table, by):
     assert (LowRank(rank=100, by=by, random_state=0).fit_transform(X, y) == X).all()
 
 
-def in_line(rows):
+def collinear_rows(rows):
     """Groups of rows that are multiples of one vector."""
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    alike = np.abs(unit @ unit.T) > 1 - 1e-9
-    return {tuple(np.flatnonzero(row)) for row in alike}
+    parallel = np.abs(unit @ unit.T) > 1 - 1e-9
+    return {tuple(np.flatnonzero(row)) for row in parallel}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -71,7 +71,7 @@ def test_random_parts_have_the_sizes_of_the_classes_and_other_rows(seed):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(23, 9)), rng.permutation(np.repeat([0, 1, 2], [11, 8, 4]))
     found = LowRank(rank=1, by="random", random_state=seed).fit_transform(X, y)
-    parts = in_line(found)
+    parts = collinear_rows(found)
     assert sorted(map(len, parts)) == [4, 8, 11]
     for part in map(list, parts):
         assert found[part] == pytest.approx(truncated(X[part], 1), abs=1e-9)
@@ -148,14 +148,14 @@ def test_a_wrong_parameter_of_low_rank_is_refused_and_named(params):
     with pytest.raises(ValueError, match=name):
         LowRank(**params).fit_transform(X, y)
     with pytest.raises(UserError) as caught:
-        transformed(use("low_rank", **params), X, y, **PLACE)
+        transform_rows(use("low_rank", **params), X, y, **PLACE)
     assert str(caught.value).startswith("transform low_rank on wine/f01: ")
     assert name in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("name", "params", "told_of"),
+    ("name", "params", "words"),
     [
         ("cluster_labels", {"clusters": 1}, "clusters"),
         ("cluster_labels", {"clusters": 2.0}, "clusters"),
@@ -165,10 +165,10 @@ def test_a_wrong_parameter_of_low_rank_is_refused_and_named(params):
         ("local_svd", {"clusters": 5}, "clusters: 5 are more than the 4 rows"),
     ],
 )
-def test_a_wrong_parameter_of_the_clusters_is_refused(name, params, told_of):
+def test_a_wrong_parameter_of_the_clusters_is_refused(name, params, words):
     X, y = np.arange(12.0).reshape(4, 3), np.array([0, 0, 1, 1])
-    with pytest.raises(UserError, match=f"transform {name} on wine/f01: .*{told_of}"):
-        transformed(use(name, **params), X, y, **PLACE)
+    with pytest.raises(UserError, match=f"transform {name} on wine/f01: .*{words}"):
+        transform_rows(use(name, **params), X, y, **PLACE)
 
 
 RNG = np.random.default_rng(0)
@@ -177,13 +177,13 @@ CLASSES = np.repeat([0, 1], 15)
 
 
 def test_a_class_of_another_package_is_a_transform():
-    found, labels = transformed(
+    found, labels = transform_rows(
         use("sklearn.preprocessing.StandardScaler"), NOISE, CLASSES, **PLACE
     )
     assert found == pytest.approx((NOISE - NOISE.mean(axis=0)) / NOISE.std(axis=0))
     assert (labels == CLASSES).all()
     unscaled = use("sklearn.preprocessing.StandardScaler", with_std=False)
-    found, _ = transformed(unscaled, NOISE, CLASSES, **PLACE)
+    found, _ = transform_rows(unscaled, NOISE, CLASSES, **PLACE)
     assert found == pytest.approx(NOISE - NOISE.mean(axis=0))
     assert found.flags.c_contiguous
     assert found.dtype == np.float64
@@ -242,7 +242,7 @@ def here(monkeypatch):
 
 @pytest.mark.usefixtures("here")
 def test_a_transform_may_have_fit_and_transform_and_give_lists():
-    found, labels = transformed(use("here.FitThenTransform", add=2.0), NOISE, CLASSES, **PLACE)
+    found, labels = transform_rows(use("here.FitThenTransform", add=2.0), NOISE, CLASSES, **PLACE)
     assert found == pytest.approx(NOISE + 3)
     assert (labels == CLASSES).all()
 
@@ -250,10 +250,10 @@ def test_a_transform_may_have_fit_and_transform_and_give_lists():
 @pytest.mark.usefixtures("here")
 def test_labels_that_a_transform_states_replace_the_classes_and_are_coded_from_zero():
     names = ["late", "early", "none"] * 10
-    _, labels = transformed(use("here.FitThenTransform", labels=names), NOISE, CLASSES, **PLACE)
+    _, labels = transform_rows(use("here.FitThenTransform", labels=names), NOISE, CLASSES, **PLACE)
     assert labels.tolist() == [1, 0, 2] * 10
     with pytest.raises(UserError, match=r"on wine/f01: labels_ must have one label .* 30 rows"):
-        transformed(use("here.FitThenTransform", labels=names[1:]), NOISE, CLASSES, **PLACE)
+        transform_rows(use("here.FitThenTransform", labels=names[1:]), NOISE, CLASSES, **PLACE)
 
 
 @pytest.mark.usefixtures("here")
@@ -269,7 +269,7 @@ def test_labels_that_a_transform_states_replace_the_classes_and_are_coded_from_z
 )
 def test_what_a_transform_may_not_give_is_one_line_with_its_name_and_place(name, params, message):
     with pytest.raises(UserError, match=re.escape(message)) as caught:
-        transformed(use(name, **params), NOISE, CLASSES, **PLACE)
+        transform_rows(use(name, **params), NOISE, CLASSES, **PLACE)
     assert str(caught.value).startswith(f"transform {name} on wine/f01: ")
     assert "\n" not in str(caught.value)
 
@@ -286,23 +286,25 @@ def test_what_a_transform_may_not_give_is_one_line_with_its_name_and_place(name,
 )
 def test_an_unknown_transform_or_parameter_is_one_line(name, params, message):
     with pytest.raises(UserError, match=message) as caught:
-        transformed(use(name, **params), NOISE, CLASSES, **PLACE)
+        transform_rows(use(name, **params), NOISE, CLASSES, **PLACE)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.usefixtures("here")
 def test_a_transform_that_draws_depends_on_seed_and_names_unless_it_is_told():
     def state(seed=1, names=("wine", "f01"), **params):
-        found, _ = transformed(use("here.Draws", **params), NOISE, CLASSES, seed=seed, names=names)
+        found, _ = transform_rows(
+            use("here.Draws", **params), NOISE, CLASSES, seed=seed, names=names
+        )
         return found[0, 0]
 
     assert state() == state()
     assert len({state(), state(2), state(names=("wine", "f02")), state(names=("iris", "f01"))}) == 4
     assert state(random_state=7) == 7
     random = use("low_rank", by="random")
-    first, again = (transformed(random, NOISE, CLASSES, **PLACE)[0] for _ in range(2))
+    first, again = (transform_rows(random, NOISE, CLASSES, **PLACE)[0] for _ in range(2))
     assert (first == again).all()
-    other, _ = transformed(random, NOISE, CLASSES, seed=1, names=("wine", "f02"))
+    other, _ = transform_rows(random, NOISE, CLASSES, seed=1, names=("wine", "f02"))
     assert (first != other).any()
 
 
@@ -318,6 +320,6 @@ def test_a_selector_sees_the_transformed_rows_and_bins_are_cut_after_that():
     plain = select(use("chi2"), X, y, discretise=bins, **PLACE)
     assert (found.scores_ != plain.scores_).any()
     clusters = select(use("fisher"), X, y, transform=use("cluster_labels", clusters=3), **PLACE)
-    _, labels = transformed(use("cluster_labels", clusters=3), X, y, **PLACE)
+    _, labels = transform_rows(use("cluster_labels", clusters=3), X, y, **PLACE)
     assert (clusters.scores_ == select(use("fisher"), X, labels, **PLACE).scores_).all()
     assert len(clusters.classes_) == 3

@@ -109,14 +109,14 @@ STUDY = {
 }
 
 
-def loaded(tmp_path, study):
+def write_and_load(tmp_path, study):
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(study, sort_keys=False))
     return load_study(path, SCHEMA, {"wine"})
 
 
 def test_a_study_runs_every_selector_after_every_transform(tmp_path):
-    study = loaded(tmp_path, STUDY)
+    study = write_and_load(tmp_path, STUDY)
     transforms = ["plain", "low_rank", "two", "scaled"]
     assert list(study.selectors) == [f"{a}+{b}" for a in ("fisher", "chi2") for b in transforms]
     runs = study.selectors
@@ -140,7 +140,7 @@ def test_a_study_runs_every_selector_after_every_transform(tmp_path):
 
 def test_the_transforms_of_a_selector_limit_them(tmp_path):
     limited = {"fisher": {"transforms": ["two", "plain"]}, "chi2": {}}
-    study = loaded(tmp_path, {**STUDY, "selectors": limited})
+    study = write_and_load(tmp_path, {**STUDY, "selectors": limited})
     assert [name for name in study.selectors if name.startswith("fisher")] == [
         "fisher+two",
         "fisher+plain",
@@ -151,7 +151,7 @@ def test_the_transforms_of_a_selector_limit_them(tmp_path):
 
 def test_a_study_without_transforms_is_as_before(tmp_path):
     plain = {key: value for key, value in STUDY.items() if key != "transforms"}
-    study = loaded(tmp_path, plain)
+    study = write_and_load(tmp_path, plain)
     assert list(study.selectors) == ["fisher", "chi2"]
     assert all(one.transform is None for one in study.selectors.values())
 
@@ -206,7 +206,7 @@ STUDY_MISTAKES = [
 @pytest.mark.parametrize(("change", "message"), STUDY_MISTAKES)
 def test_a_mistake_about_transforms_is_one_line_with_file_and_key(tmp_path, change, message):
     with pytest.raises(UserError, match=re.escape(message)) as caught:
-        loaded(tmp_path, {**STUDY, **change})
+        write_and_load(tmp_path, {**STUDY, **change})
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(f"{tmp_path / 'mine.yaml'}: ")
 

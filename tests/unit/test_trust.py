@@ -44,7 +44,7 @@ def many_features(draw):
     return numbers(draw, y, 6, 144), y
 
 
-def imbalanced(draw):
+def imbalanced_data(draw):
     y = (np.arange(300) % 4 == 0).astype(int)
     return numbers(draw, y, 6, 40), y
 
@@ -64,7 +64,7 @@ def copies(draw):
     return columns, y
 
 
-def mixed(draw):
+def mixed_data(draw):
     """Numbers with gaps and categories, of which some tell the class."""
     y = np.arange(240) % 2
     columns = numbers(draw, y, 4, 16)
@@ -82,14 +82,14 @@ def mixed(draw):
 
 
 @pytest.mark.parametrize(
-    "made", [two_classes, many_features, imbalanced, three_classes, copies, mixed]
+    "made", [two_classes, many_features, imbalanced_data, three_classes, copies, mixed_data]
 )
 def test_relevant_features_are_trusted_and_no_others(made, tmp_path):
     precision, recall = [], []
     for seed in range(3):
         columns, y = made(np.random.default_rng(seed))
         found = advised.advise(write(tmp_path / "t.csv", columns, y), REPEATS, SELECTORS, SIZES)
-        trusted = advised.trusted(found)
+        trusted = advised.trusted_names(found)
         relevant = {name for name in columns if name.startswith("true")}
         precision.append(len(trusted & relevant) / max(1, len(trusted)))
         recall.append(len(trusted & relevant) / len(relevant))
@@ -115,7 +115,7 @@ def test_on_noise_the_page_says_that_nothing_can_be_trusted(
             codes = draw.integers(len(levels), size=rows)
             columns[f"category{number}"] = [levels[code] for code in codes]
         found = advised.advise(write(tmp_path / "t.csv", columns, y), 10, SELECTORS, [1, 5])
-        assert advised.trusted(found) == set()
+        assert advised.trusted_names(found) == set()
         assert found["advice"]["verdict"] == "nothing"
         assert found["advice"]["answer"][0].startswith("Nothing here can be trusted")
 
@@ -125,6 +125,6 @@ def test_a_few_features_that_all_tell_the_class_are_trusted_though_they_take_tur
         y = np.arange(200) % 2
         columns = numbers(np.random.default_rng(seed), y, 3, 0)
         found = advised.advise(write(tmp_path / "t.csv", columns, y), REPEATS, SELECTORS, [1, 2])
-        assert advised.trusted(found) == set(columns)
+        assert advised.trusted_names(found) == set(columns)
         assert found["advice"]["verdict"] != "nothing"
         assert "You can trust these 3 features" in found["advice"]["answer"][2]

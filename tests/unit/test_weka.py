@@ -60,7 +60,7 @@ def test_mdl_cuts_are_wekas(tmp_path, name):
 
 
 def test_relieff_ranks_as_weka_does(tmp_path):
-    """Weka weighs neighbours alike with -K 10; ties of its distances are broken otherwise."""
+    """Weka weighs all neighbours equally with -K 10; ties of its distances are broken otherwise."""
     X, y = data("sonar")
     printed = weka(
         tmp_path,

@@ -47,13 +47,13 @@ def fitted_hits(classifier):
 def neighbour_hits(k):
     """The k nearest rows, equally near ones in their order, equal votes to the lower class."""
 
-    def predicted(x, X, y):
+    def predict(x, X, y):
         distance = [sum((a - b) ** 2 for a, b in zip(x, row)) for row in X.tolist()]
         votes = y[sorted(range(len(X)), key=lambda row: (distance[row], row))[:k]].tolist()
         return min(votes, key=lambda label: (-votes.count(label), label))
 
     def hits(X_train, y_train, X_test, y_test):
-        found = [predicted(x, X_train, y_train) for x in X_test.tolist()]
+        found = [predict(x, X_train, y_train) for x in X_test.tolist()]
         return np.count_nonzero(found == y_test)
 
     return hits
@@ -184,7 +184,7 @@ def test_gaussian_is_scikit_learns_quadratic_discriminant(n_classes, ridge):
     assert_follows(GaussianCriterion(X, y, folds(100, 3), ridge), fitted_hits(reference))
 
 
-def singular(kind):
+def singular_data(kind):
     X, y = blobs(60, 3)
     if kind == "constant":
         X[:, 2] = 0
@@ -201,7 +201,7 @@ def singular(kind):
     "kind", ["constant", "copied", "sum of others", "fewer rows than features"]
 )
 def test_gaussian_stands_singular_covariances(kind):
-    X, y = singular(kind)
+    X, y = singular_data(kind)
     assert_follows(GaussianCriterion(X, y, folds(60, 2)), gaussian_hits(1e-6))
 
 
@@ -307,7 +307,7 @@ class Recorder(ClassifierMixin, BaseEstimator):
         return np.zeros(len(X), dtype=int)
 
 
-def splits_seen(**params):
+def record_splits(**params):
     """All splits that subsets were tried with, and the different ones among them."""
     Recorder.seen.clear()
     X = np.column_stack([np.arange(60.0)] * 3)
@@ -316,14 +316,14 @@ def splits_seen(**params):
 
 
 def test_splits_are_drawn_once_and_shared_by_all_subsets_and_searches():
-    fits, splits = splits_seen(random_state=5)
+    fits, splits = record_splits(random_state=5)
     assert len(splits) == 4
     # Three, two and one candidates of the three sizes.
     assert all(fits.count(split) == 6 for split in splits)
     for train, test in splits:
         assert sorted(train + test) == list(range(60))
         assert np.histogram(train, [0, 30, 48, 60])[0].tolist() == [20, 12, 8]
-    assert splits_seen(random_state=5, floating=True)[1] == splits
-    assert splits_seen(random_state=6)[1] != splits
-    halves = splits_seen(random_state=5, train_share=0.5)[1]
+    assert record_splits(random_state=5, floating=True)[1] == splits
+    assert record_splits(random_state=6)[1] != splits
+    halves = record_splits(random_state=5, train_share=0.5)[1]
     assert all(len(train) == len(test) == 30 for train, test in halves)

@@ -67,7 +67,7 @@ class SetFunction(Criterion):
     def hits_without(self, candidates):
         return np.array([[self.value({*self.subset} - {f}) for f in candidates]])
 
-    def updated(self, feature, *, added):
+    def update(self, feature, *, added):
         pass
 
 
@@ -117,12 +117,12 @@ def test_steps_tell_the_best_so_far(criterion, floating):
 @given(set_functions())
 def test_floating_loses_nothing_before_it_first_drops(criterion):
     """The third feature is the first after which one may be dropped."""
-    floated = sequential_search(criterion, floating=True)
+    floating_search = sequential_search(criterion, floating=True)
     forward = sequential_search(
         SetFunction(criterion.table, int(criterion.perfect)), floating=False
     )
-    assert floated.steps[:3] == forward.steps[:3]
-    assert all(floated.scores[k] >= forward.scores[k] for k in forward.scores if k <= 3)
+    assert floating_search.steps[:3] == forward.steps[:3]
+    assert all(floating_search.scores[k] >= forward.scores[k] for k in forward.scores if k <= 3)
 
 
 def test_floating_turns_back():
@@ -212,7 +212,7 @@ def test_the_selector_finds_what_the_plain_search_finds(name, n_folds):
 
 
 @pytest.fixture(scope="module", params=[0, 1, 2])
-def floated(request):
+def selector(request):
     """Features that all tell a little: the search turns back."""
     draw = np.random.default_rng(request.param)
     y = np.arange(60) % 3
@@ -222,40 +222,40 @@ def floated(request):
     return fitted
 
 
-def test_search_columns_replay_the_search(floated):
-    told = floated.search_
-    assert told["step"] == list(range(1, len(told["step"]) + 1))
+def test_search_columns_replay_the_search(selector):
+    steps = selector.search_
+    assert steps["step"] == list(range(1, len(steps["step"]) + 1))
     subset, best = set(), {}
-    for at, column in enumerate(told["column"]):
-        assert (column in subset) == (told["action"][at] == "drop")
+    for at, column in enumerate(steps["column"]):
+        assert (column in subset) == (steps["action"][at] == "drop")
         subset ^= {column}
-        size, value = len(subset), told["criterion"][at]
-        assert told["size"][at] == size
+        size, value = len(subset), steps["criterion"][at]
+        assert steps["size"][at] == size
         if size not in best or value > best[size][0]:
             best[size] = value, at, sorted(subset)
         highest = max(value for value, _, _ in best.values())
-        assert told["best"][at] == highest
-        assert told["best_size"][at] == min(k for k in best if best[k][0] == highest)
+        assert steps["best"][at] == highest
+        assert steps["best_size"][at] == min(k for k in best if best[k][0] == highest)
     kept = {at for _, at, _ in best.values()}
-    assert told["kept"] == ["yes" if at in kept else "no" for at in range(len(told["step"]))]
-    assert {k: v.tolist() for k, v in floated.subsets_.items()} == {
+    assert steps["kept"] == ["yes" if at in kept else "no" for at in range(len(steps["step"]))]
+    assert {k: v.tolist() for k, v in selector.subsets_.items()} == {
         k: v[2] for k, v in best.items()
     }
-    assert floated.criteria_ == {k: v[0] for k, v in best.items()}
+    assert selector.criteria_ == {k: v[0] for k, v in best.items()}
     assert subset == set(range(9))
 
 
-def test_the_sequence_has_the_chosen_features_first(floated):
-    told = floated.search_
-    last = {c: at for at, c in enumerate(told["column"]) if told["action"][at] == "add"}
-    size = told["best_size"][-1]
-    chosen, rest = floated.sequence_[:size].tolist(), floated.sequence_[size:].tolist()
-    assert sorted(chosen) == floated.subsets_[size].tolist()
+def test_the_sequence_has_the_chosen_features_first(selector):
+    steps = selector.search_
+    last = {c: at for at, c in enumerate(steps["column"]) if steps["action"][at] == "add"}
+    size = steps["best_size"][-1]
+    chosen, rest = selector.sequence_[:size].tolist(), selector.sequence_[size:].tolist()
+    assert sorted(chosen) == selector.subsets_[size].tolist()
     assert sorted(chosen + rest) == list(range(9))
     for part in (chosen, rest):
         assert part == sorted(part, key=last.get)
-    assert floated.steps_["step"].tolist() == [last[column] + 1 for column in floated.sequence_]
-    for_good = [at for at, flag in enumerate(told["for_good"]) if flag]
+    assert selector.steps_["step"].tolist() == [last[column] + 1 for column in selector.sequence_]
+    for_good = [at for at, flag in enumerate(steps["for_good"]) if flag]
     assert for_good == sorted(last.values())
 
 
@@ -306,9 +306,9 @@ def test_a_largest_size_ends_the_search_there():
     assert sorted(short.subsets_) == [1, 2, 3, 4]
     assert sorted(short.sequence_) == sorted(whole.search_["column"][:4])
     params = {"n_splits": 3, "random_state": 0, "floating": True}
-    floated = SequentialSearch(largest=3, **params).fit(WINE, CLASSES)
-    assert sorted(floated.subsets_) == [1, 2, 3]
-    assert max(floated.search_["size"]) == 3
+    selector = SequentialSearch(largest=3, **params).fit(WINE, CLASSES)
+    assert sorted(selector.subsets_) == [1, 2, 3]
+    assert max(selector.search_["size"]) == 3
     assert SequentialSearch(largest=60, **params).fit(WINE, CLASSES).sequence_.size == 6
 
 

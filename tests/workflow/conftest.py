@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -82,11 +84,33 @@ def copy_project(folder: Path) -> Project:
     return Project(folder)
 
 
+def shared_run(tmp_path_factory, name: str, build: Callable[[Path], str]) -> tuple[Path, str]:
+    """A folder that one of the test processes builds and all of them read, and what it printed."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, printed = base / name, base / f"{name}.txt"
+    try:
+        (base / f"{name}.lock").mkdir()
+    except FileExistsError:
+        deadline = time.time() + 300
+        while not printed.exists():
+            assert time.time() < deadline, f"another process did not finish {name}"
+            time.sleep(0.2)
+    else:
+        output = build(folder)
+        printed.with_suffix(".part").write_text(output)
+        printed.with_suffix(".part").rename(printed)
+    return folder, printed.read_text()
+
+
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory) -> Project:
     """A project whose small study has run; not to be changed."""
-    project = copy_project(tmp_path_factory.mktemp("finished") / "project")
-    project.output = project.run()
+    folder, output = shared_run(
+        tmp_path_factory, "finished", lambda folder: copy_project(folder).run()
+    )
+    project = Project(folder)
+    project.output = output
     return project
 
 

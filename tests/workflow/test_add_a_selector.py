@@ -87,7 +87,7 @@ def plan(project: Project, command: str) -> list[dict[str, int]]:
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory):
+def walk(tmp_path_factory):
     """The document, from top to bottom."""
     project = with_environment(copy_project(tmp_path_factory.mktemp("document") / "project"))
     found = {}
@@ -112,16 +112,16 @@ def table(project, path):
     return parse_table((project.folder / path).read_bytes())
 
 
-def test_what_is_said_to_be_printed_is_printed(walked):
-    _, found = walked
+def test_what_is_said_to_be_printed_is_printed(walk):
+    _, found = walk
     expected = [(title, line) for title, here in found.items() for line in here.expected]
     assert len(expected) > 10
     for title, line in expected:
         assert line.split() in [given.split() for given in found[title].printed.splitlines()], line
 
 
-def test_a_config_line_runs_its_own_jobs_only(walked):
-    project, found = walked
+def test_a_config_line_runs_its_own_jobs_only(walk):
+    project, found = walk
     planned = {"select": 2, "stability": 2, "accuracy": 2, **SHOWN}
     assert found["1. A config line"].planned == [planned]
     at_stability = (project.folder / "results/trial/tables/at_stability.md").read_text()
@@ -129,16 +129,16 @@ def test_a_config_line_runs_its_own_jobs_only(walked):
     assert "Random forest" in at_stability
 
 
-def test_one_python_file_runs_its_own_jobs_only(walked):
-    project, found = walked
+def test_one_python_file_runs_its_own_jobs_only(walk):
+    project, found = walk
     planned = {"select": 1, "stability": 1, "accuracy": 1, **SHOWN}
     assert found["2. One Python file"].planned == [planned]
     fold = table(project, "results/trial/selections/wine/spread/s001.tsv")
     assert list(fold) == ["rank", "feature", "weight", "low", "high"]
 
 
-def test_a_rule_runs_its_own_jobs_only(walked):
-    project, found = walked
+def test_a_rule_runs_its_own_jobs_only(walk):
+    project, found = walk
     assert found["3. A rule in any language"].planned == [{**BY_RULE, **SHOWN}]
     for kind in ("stability", "accuracy"):
         assert (project.folder / f"results/trial/{kind}/wine/gap.tsv").is_file()
@@ -150,9 +150,9 @@ def test_a_rule_runs_its_own_jobs_only(walked):
     assert "Nothing to be done" in project.run("--configfile", "mine/config.yaml")
 
 
-def test_the_rule_in_awk_ranks_as_f_values_do(walked):
+def test_the_rule_in_awk_ranks_as_f_values_do(walk):
     """F = η² / (1 − η²) · (n − c) / (c − 1) rises with η², the share that the rule computes."""
-    project, _ = walked
+    project, _ = walk
     for fold in FOLDS:
         theirs, ours = (
             table(project, f"results/trial/selections/wine/{name}/{fold}.tsv")
@@ -174,11 +174,11 @@ def training_rows(project, study, fold):
     return data.X[train], data.y[train], data.features
 
 
-def test_the_rule_in_r_is_scipys_test(walked):
+def test_the_rule_in_r_is_scipys_test(walk):
     skip_without("The same in R")
     from scipy.stats import kruskal
 
-    project, _ = walked
+    project, _ = walk
     X, y, features = training_rows(project, "in_r", "s003")
     found = table(project, "results/in_r/selections/wine/kruskal/s003.tsv")
     expected = [kruskal(*(column[y == label] for label in range(3))).statistic for column in X.T]
@@ -186,9 +186,9 @@ def test_the_rule_in_r_is_scipys_test(walked):
     assert [weights[name] for name in features] == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_rule_of_weka_is_relieff(walked):
+def test_the_rule_of_weka_is_relieff(walk):
     skip_without("The same with Weka")
-    project, _ = walked
+    project, _ = walk
     X, y, features = training_rows(project, "in_weka", "s002")
     found = table(project, "results/in_weka/selections/wine/weka/s002.tsv")
     weights = dict(zip(found["feature"], map(float, found["weight"]), strict=True))
@@ -196,8 +196,8 @@ def test_the_rule_of_weka_is_relieff(walked):
     assert [weights[name] for name in features] == pytest.approx(expected, abs=1e-4)
 
 
-def test_an_edit_of_the_program_reruns_its_jobs_only(walked, tmp_path):
-    project, _ = walked
+def test_an_edit_of_the_program_reruns_its_jobs_only(walk, tmp_path):
+    project, _ = walk
     shutil.copytree(project.folder, tmp_path / "project", symlinks=True)
     own = Project(tmp_path / "project")
     program = own.folder / "mine/gap.awk"
@@ -211,8 +211,8 @@ def test_an_edit_of_the_program_reruns_its_jobs_only(walked, tmp_path):
     assert "Traceback" not in done.stdout
 
 
-def test_a_selector_without_its_rule_is_one_line(walked):
-    project, _ = walked
+def test_a_selector_without_its_rule_is_one_line(walk):
+    project, _ = walk
     done = project.snakemake("--config", "studies=[mine/trial.yaml]")
     assert done.returncode == 1
     line = done.stdout.strip().splitlines()[-1]
@@ -221,8 +221,8 @@ def test_a_selector_without_its_rule_is_one_line(walked):
     assert "Exception" not in done.stdout
 
 
-def test_a_transform_of_ones_own_runs(walked):
-    project, _ = walked
+def test_a_transform_of_ones_own_runs(walk):
+    project, _ = walk
     printed = (project.folder / "results/pulled/tables/gain.md").read_text()
     assert "without outliers" in printed
     fold = table(project, "results/pulled/selections/wine/fisher+winsor/s001.tsv")

@@ -8,7 +8,7 @@ from conftest import ROOT, copy_project
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory):
+def study_run(tmp_path_factory):
     project = copy_project(tmp_path_factory.mktemp("balanced") / "project")
     study = (ROOT / "tests/data/balanced.yaml").read_text()
     (project.folder / "config/studies/balanced.yaml").write_text(study)
@@ -22,8 +22,8 @@ def read(project, path):
     return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
 
 
-def test_the_fold_file_shows_the_iterations_below_the_ranking(ran):
-    rows = read(ran, "balanced/selections/wine/mrsmr/h01.tsv")
+def test_the_fold_file_shows_the_iterations_below_the_ranking(study_run):
+    rows = read(study_run, "balanced/selections/wine/mrsmr/h01.tsv")
     ranked, iterations = rows[:8], rows[8:]
     assert [row["rank"] for row in ranked] == [str(rank) for rank in range(1, 9)]
     assert [row["iteration"] for row in iterations] == [
@@ -33,28 +33,32 @@ def test_the_fold_file_shows_the_iterations_below_the_ranking(ran):
     assert all(float(row["similarity"]) <= 1 for row in iterations[1:])
 
 
-def test_the_cost_counts_rankings(ran):
-    rows = {row["selector"]: row for row in read(ran, "balanced/tables/cost.csv")}
+def test_the_cost_counts_rankings(study_run):
+    rows = {row["selector"]: row for row in read(study_run, "balanced/tables/cost.csv")}
     assert float(rows["mid"]["rankings"]) == 1
     assert float(rows["ensemble_mid"]["rankings"]) == 3
     assert float(rows["ensemble_mid"]["training_sets_read"]) == pytest.approx(2.4)
-    files = [read(ran, f"balanced/selections/wine/mrsmr/h{half:02d}.tsv") for half in range(1, 5)]
+    files = [
+        read(study_run, f"balanced/selections/wine/mrsmr/h{half:02d}.tsv") for half in range(1, 5)
+    ]
     counts = [sum(bool(row["iteration"]) for row in rows) for rows in files]
     assert float(rows["mrsmr"]["rankings"]) == pytest.approx(sum(counts) / 4)
     assert {"mid", "mrsmr"} <= {
-        row["selector"] for row in read(ran, "benchmarks/balanced/times.csv")
+        row["selector"] for row in read(study_run, "benchmarks/balanced/times.csv")
     }
 
 
-def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(ran):
-    by_level = {float(row["level"]): row for row in read(ran, "balanced/tables/at_stability.csv")}
+def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(study_run):
+    by_level = {
+        float(row["level"]): row for row in read(study_run, "balanced/tables/at_stability.csv")
+    }
     stability = {
         int(row["k"]): float(row["value"])
-        for row in read(ran, "balanced/stability/wine/mid.tsv")
+        for row in read(study_run, "balanced/stability/wine/mid.tsv")
         if row["measure"] == "nogueira"
     }
     scored: dict[int, list[float]] = {}
-    for row in read(ran, "balanced/accuracy/wine/mid.tsv"):
+    for row in read(study_run, "balanced/accuracy/wine/mid.tsv"):
         scored.setdefault(int(row["k"]), []).append(float(row["value"]))
     for level, row in by_level.items():
         means = [
@@ -66,19 +70,19 @@ def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(ran):
         assert found == pytest.approx(max(means)) if means else found != found
 
 
-def test_figures_are_drawn_and_sizes_end_where_asked(ran):
-    folder = ran.folder / "results/balanced/figures"
+def test_figures_are_drawn_and_sizes_end_where_asked(study_run):
+    folder = study_run.folder / "results/balanced/figures"
     assert {path.stem for path in folder.glob("*.png")} == {"figure1", "plane", "sensitivity"}
-    stability = read(ran, "balanced/stability/wine/mrsmr.tsv")
+    stability = read(study_run, "balanced/stability/wine/mrsmr.tsv")
     assert max(int(row["k"]) for row in stability) == 6
 
 
-def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(ran):
-    path = ran.folder / "scripts/steadfast/selectors/mrmr.py"
+def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(study_run):
+    path = study_run.folder / "scripts/steadfast/selectors/mrmr.py"
     text = path.read_text()
     path.write_text(text + "\n# An edit.\n")
     try:
-        planned = ran.planned()
+        planned = study_run.planned()
     finally:
         path.write_text(text)
     # mid, ensemble_mid, and mrsmr, which shares its rule for ties, twice.
@@ -108,9 +112,9 @@ def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(ran):
         ),
     ],
 )
-def test_a_mistake_about_sweeps_and_tuning_is_one_line(ran, change, says):
-    more = ran.folder / "mistake.yaml"
+def test_a_mistake_about_sweeps_and_tuning_is_one_line(study_run, change, says):
+    more = study_run.folder / "mistake.yaml"
     more.write_text(json.dumps({"overrides": {"balanced": change}}))
-    done = ran.snakemake("--dry-run", "--configfile", str(more))
+    done = study_run.snakemake("--dry-run", "--configfile", str(more))
     assert done.returncode == 1
     assert done.stdout.strip().splitlines()[-1].endswith(says)

@@ -16,7 +16,7 @@ from steadfast.transforms.low_rank import LowRank
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory):
+def study_run(tmp_path_factory):
     project = copy_project(tmp_path_factory.mktemp("treated") / "project")
     names = ("treated", "perturbed", "causes")
     for name in names:
@@ -32,8 +32,8 @@ def read(project, path):
     return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
 
 
-def ranking(project, cell, fold="f02"):
-    rows = read(project, f"treated/selections/wine/{cell}/{fold}.tsv")
+def ranking(project, selector, fold="f02"):
+    rows = read(project, f"treated/selections/wine/{selector}/{fold}.tsv")
     return [row["feature"] for row in rows]
 
 
@@ -50,37 +50,37 @@ def by_hand(project, published):
     return [table.features[column] for column in sequence]
 
 
-def test_a_transform_learns_from_the_training_rows_unless_the_study_says_as_published(ran):
-    assert ranking(ran, "fisher+svd1") == by_hand(ran, published=False)
-    assert ranking(ran, "fisher+svd1_published") == by_hand(ran, published=True)
+def test_a_transform_learns_from_the_training_rows_unless_the_study_says_as_published(study_run):
+    assert ranking(study_run, "fisher+svd1") == by_hand(study_run, published=False)
+    assert ranking(study_run, "fisher+svd1_published") == by_hand(study_run, published=True)
 
 
-def test_fold_files_tables_and_the_summary_say_what_was_learnt_from_all_rows(ran):
-    note = read(ran, "treated/selections/wine/fisher+svd1_published/f01.tsv")[0]["note"]
+def test_fold_files_tables_and_the_summary_say_what_was_learnt_from_all_rows(study_run):
+    note = read(study_run, "treated/selections/wine/fisher+svd1_published/f01.tsv")[0]["note"]
     assert note.endswith("learnt from all rows, test rows included (as published)")
-    note = read(ran, "treated/selections/wine/fisher+svd1/f01.tsv")[0]["note"]
+    note = read(study_run, "treated/selections/wine/fisher+svd1/f01.tsv")[0]["note"]
     assert note == "low_rank(rank=1, by=class, method=svd), learnt from the training rows"
     about = json.loads(
-        (ran.folder / "results/treated/transformed/wine/svd1_published.json").read_text()
+        (study_run.folder / "results/treated/transformed/wine/svd1_published.json").read_text()
     )
     assert "test rows included" in about["transform"]
-    results = ran.folder / "results/treated"
+    results = study_run.folder / "results/treated"
     assert "SVD r=1 (as published)" in (results / "tables/treatments.md").read_text()
     summary = (results / "summary.md").read_text()
     assert "test rows included, as published**: SVD r=1 (as published)" in summary
     assert "when the test rows are kept out" in summary
 
 
-def test_a_transform_that_keeps_the_order_of_fisher_scores_keeps_the_ranking(ran):
-    assert ranking(ran, "fisher+scaled") == ranking(ran, "fisher+original")
+def test_a_transform_that_keeps_the_order_of_fisher_scores_keeps_the_ranking(study_run):
+    assert ranking(study_run, "fisher+scaled") == ranking(study_run, "fisher+original")
 
 
-def test_labels_of_a_transform_take_the_place_of_the_classes(ran):
-    assert ranking(ran, "fisher+clusters") != ranking(ran, "fisher+original")
+def test_labels_of_a_transform_take_the_place_of_the_classes(study_run):
+    assert ranking(study_run, "fisher+clusters") != ranking(study_run, "fisher+original")
 
 
-def test_a_selector_is_run_after_the_transforms_it_names(ran):
-    folder = ran.folder / "results/treated/selections/wine"
+def test_a_selector_is_run_after_the_transforms_it_names(study_run):
+    folder = study_run.folder / "results/treated/selections/wine"
     assert {path.name for path in folder.iterdir()} == {
         *("fisher+original", "fisher+svd1", "fisher+svd1_published", "fisher+svd2"),
         *("fisher+whole1", "fisher+scaled", "fisher+clusters"),
@@ -88,64 +88,64 @@ def test_a_selector_is_run_after_the_transforms_it_names(ran):
     }
 
 
-def test_the_table_of_treatments_has_the_values_of_the_curves(ran):
-    rows = {row["row"]: row for row in read(ran, "treated/tables/treatments.csv")}
+def test_the_table_of_treatments_has_the_values_of_the_curves(study_run):
+    rows = {row["row"]: row for row in read(study_run, "treated/tables/treatments.csv")}
     assert set(rows) == {"fisher wine", "chi2 wine"}
-    curve = read(ran, "treated/stability/wine/chi2.tsv")
+    curve = read(study_run, "treated/stability/wine/chi2.tsv")
     value = next(r["value"] for r in curve if (r["transform"], r["k"]) == ("svd1", "4"))
     assert rows["chi2 wine"]["svd1 stability"] == value
-    clustered = read(ran, "treated/tables/accuracy.csv")[0]
+    clustered = read(study_run, "treated/tables/accuracy.csv")[0]
     scores = [
         float(row["value"])
-        for row in read(ran, "treated/accuracy/wine/fisher.tsv")
+        for row in read(study_run, "treated/accuracy/wine/fisher.tsv")
         if (row["transform"], row["classifier"], row["k"]) == ("svd1", "kmeans", "4")
     ]
     assert float(clustered["svd1 accuracy"]) == pytest.approx(np.mean(scores))
 
 
-def test_a_new_transform_runs_its_own_selections_only(ran):
+def test_a_new_transform_runs_its_own_selections_only(study_run):
     path = "config/studies/treated.yaml"
-    before = (ran.folder / path).read_text()
-    ran.edit_yaml(
+    before = (study_run.folder / path).read_text()
+    study_run.edit_yaml(
         path, lambda study: study["transforms"].update(svd3={"use": "low_rank", "rank": 3})
     )
     try:
-        planned = ran.planned()
+        planned = study_run.planned()
     finally:
-        (ran.folder / path).write_text(before)
+        (study_run.folder / path).write_text(before)
     assert planned["select"] == 1
     assert planned["stability"] == planned["accuracy"] == 1  # of the selector, all transforms
 
 
-def test_precision_counts_relevant_features_for_every_cell(ran):
-    rows = read(ran, "treated/precision/features8.tsv")
+def test_precision_counts_relevant_features_in_every_row(study_run):
+    rows = read(study_run, "treated/precision/features8.tsv")
     assert len(rows) == 2 * 2 * 1 * 1 * 3
     clean = [row for row in rows if row["noise"] == "0" and row["transform"] == "original"]
     assert all(0 <= float(row["precision"]) <= 1 for row in rows)
     assert np.mean([float(row["precision"]) for row in clean]) > 0.25
 
 
-def test_samples_without_perturbation_are_alike_and_stability_falls_with_it(ran):
-    rows = read(ran, "perturbed/stability/sonar/fisher.tsv")
+def test_samples_without_perturbation_are_alike_and_stability_falls_with_it(study_run):
+    rows = read(study_run, "perturbed/stability/sonar/fisher.tsv")
     at = {float(row["ratio"]): float(row["value"]) for row in rows if row["k"] == "10"}
     assert at[0.0] == 1.0
     assert at[1.0] < at[0.5] < 1.0
-    verdict = {row["dataset"]: row for row in read(ran, "perturbed/tables/verdict.csv")}
+    verdict = {row["dataset"]: row for row in read(study_run, "perturbed/tables/verdict.csv")}
     assert float(verdict["wine"]["distance"]) + float(verdict["wine"]["similarity"]) == 1
-    assert not (ran.folder / "results/perturbed/accuracy").exists()
+    assert not (study_run.folder / "results/perturbed/accuracy").exists()
 
 
-def test_the_surface_has_every_cell_of_its_grid(ran):
-    rows = read(ran, "causes/surface/sonar/relieff.tsv")
+def test_the_surface_has_every_cell_of_its_grid(study_run):
+    rows = read(study_run, "causes/surface/sonar/relieff.tsv")
     cells = {(int(row["rows"]), int(row["features"])) for row in rows}
     assert cells == {(n, m) for n in (20, 80, 140, 200, 208) for m in (20, 35, 50)}
 
 
-def test_absent_data_sets_of_a_group_are_left_out_and_figures_are_drawn(ran):
-    drawn = {path.stem for path in (ran.folder / "results").glob("*/figures/*.png")}
+def test_absent_data_sets_of_a_group_are_left_out_and_figures_are_drawn(study_run):
+    drawn = {path.stem for path in (study_run.folder / "results").glob("*/figures/*.png")}
     assert drawn == {
         *("by_rank", "precision", "noisy", "clean", "lines", "bars", "verdict"),
         *("peaks", "surface", "weights", "disjoint", "without_fold", "groups"),
     }
-    groups = read(ran, "causes/tables/groups.csv")
+    groups = read(study_run, "causes/tables/groups.csv")
     assert [(row["dataset"], row["size"]) for row in groups] == [("wine", "4"), ("sonar", "8")]

@@ -48,11 +48,11 @@ def pages(tmp_path_factory):
     """Where the page of each case is."""
     folder = tmp_path_factory.mktemp("pages")
     evidences = {
-        "good": [cases.good()],
-        "awkward": [cases.awkward()],
+        "good": [cases.good_case()],
+        "awkward": [cases.awkward_case()],
         "alone": [cases.without_accuracy()],
         "wrappers": [cases.wrappers()],
-        "several": cases.several(),
+        "several": cases.several_cases(),
         "many": [cases.many_selectors(80, 60, 6)],
     }
     for name, found in evidences.items():
@@ -65,7 +65,7 @@ def show(browser, pages):
     """Open a page; at the end of the test nothing may have gone wrong or over the network."""
     opened = []
 
-    def shown(name, place="", width=1100):
+    def open_page(name, place="", width=1100):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.get("about:blank")
@@ -75,16 +75,16 @@ def show(browser, pages):
 
     for kind in ("browser", "performance"):
         browser.get_log(kind)
-    yield shown
+    yield open_page
     assert [entry["message"] for entry in browser.get_log("browser")] == []
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = [
+    requests = [
         m["params"]["request"]["url"]
         for m in messages
         if m["method"] == "Network.requestWillBeSent"
     ]
-    assert len(asked) >= len(opened), "requests are seen"
-    assert {url.partition("#")[0] for url in asked} <= {*pages.values(), "about:blank"}
+    assert len(requests) >= len(opened), "requests are seen"
+    assert {url.partition("#")[0] for url in requests} <= {*pages.values(), "about:blank"}
 
 
 def one(browser, selector):
@@ -98,8 +98,8 @@ def rows(browser, dataset=1):
     return browser.execute_script(script, f"#dataset-{dataset} .features tbody tr")
 
 
-def counted(found, selector, size):
-    """The same, counted from the runs of the evidence."""
+def count_features(found, selector, size):
+    """Name, frequency, mean rank of each feature, counted from the runs of the evidence."""
     runs = found["selectors"][selector]["runs"]
     return [
         [found["features"][f]["name"], text.share(share), text.mean_rank(rank)]
@@ -120,7 +120,7 @@ def pick_selector(browser, place):
     Select(one(browser, "#selector-0")).select_by_index(place)
 
 
-def recommended(found):
+def recommended_selector(found):
     ids = [selector["id"] for selector in found["selectors"]]
     return ids.index(found["advice"]["selector"])
 
@@ -128,7 +128,7 @@ def recommended(found):
 def test_pointing_at_a_selector_shows_its_numbers(show):
     from selenium.webdriver import ActionChains
 
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     for place, selector in enumerate(found["selectors"][:2]):
         mark = one(browser, f'[data-selector="{place}"] .target')
         browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", mark)
@@ -143,13 +143,13 @@ def test_pointing_at_a_selector_shows_its_numbers(show):
 def test_pointing_at_a_curve_shows_the_nearest_size(show):
     from selenium.webdriver import ActionChains
 
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     area = one(browser, ".curves svg .area")
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", area)
     ActionChains(browser).move_to_element(area).perform()
     tip = one(browser, "#tip").text
     size = int(tip.partition(", ")[2].split()[0])
-    chosen = found["selectors"][recommended(found)]
+    chosen = found["selectors"][recommended_selector(found)]
     value = chosen["stability"]["value"][found["sizes"].index(size)]
     assert tip.startswith(f"stability, {size} features")
     assert text.stability(value) in tip
@@ -159,21 +159,21 @@ def test_pointing_at_a_curve_shows_the_nearest_size(show):
 
 @pytest.mark.parametrize("size", [1, 7, 20])
 def test_the_table_follows_the_picked_size(show, size):
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     pick_size(browser, size)
-    assert rows(browser) == counted(found, recommended(found), size)
-    value = found["selectors"][recommended(found)]["stability"]["value"][size - 1]
+    assert rows(browser) == count_features(found, recommended_selector(found), size)
+    value = found["selectors"][recommended_selector(found)]["stability"]["value"][size - 1]
     assert f"stability {text.stability(value)}" in one(browser, ".readout").text
 
 
 def test_the_table_follows_the_picked_selector_and_the_button_leads_back(show):
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     before = rows(browser)
     back = one(browser, "button.back")
     assert not back.is_enabled()
     pick_selector(browser, 1)
     pick_size(browser, 5)
-    assert rows(browser) == counted(found, 1, 5)
+    assert rows(browser) == count_features(found, 1, 5)
     assert back.is_enabled()
     back.click()
     assert rows(browser) == before
@@ -182,22 +182,22 @@ def test_the_table_follows_the_picked_selector_and_the_button_leads_back(show):
 
 
 def test_the_address_holds_the_pick_and_brings_it_back(show):
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     pick_selector(browser, 1)
     pick_size(browser, 9)
     place = browser.current_url.partition("#")[2]
-    asked = {key: value[0] for key, value in parse_qs(place).items()}
-    assert asked == {
+    query = {key: value[0] for key, value in parse_qs(place).items()}
+    assert query == {
         "dataset": "1",
         "selector": found["selectors"][1]["id"],
         "size": "9",
         "classifier": "Nearest mean",
     }
     browser = show("good", f"#{place}")
-    assert rows(browser) == counted(found, 1, 9)
+    assert rows(browser) == count_features(found, 1, 9)
     pick_size(browser, 6)
     browser.back()
-    assert rows(browser) == counted(found, 1, 9)
+    assert rows(browser) == count_features(found, 1, 9)
 
 
 def test_an_address_that_makes_no_sense_shows_the_recommendation(show):
@@ -208,10 +208,10 @@ def test_an_address_that_makes_no_sense_shows_the_recommendation(show):
 def test_another_classifier_has_curves_of_its_own(show):
     from selenium.webdriver.support.ui import Select
 
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     pick_size(browser, 3)
     Select(one(browser, "#classifier-0")).select_by_index(1)
-    chosen = found["selectors"][recommended(found)]
+    chosen = found["selectors"][recommended_selector(found)]
     assert text.accuracy(chosen["accuracy"]["first"]["value"][2]) in one(browser, ".readout").text
 
 
@@ -219,28 +219,28 @@ def test_keys_alone_pick_a_selector_and_a_size(show):
     from selenium.webdriver import ActionChains
     from selenium.webdriver.common.keys import Keys
 
-    browser, found = show("good"), cases.good()
+    browser, found = show("good"), cases.good_case()
     one(browser, '.plane [tabindex="0"]').send_keys(Keys.ARROW_LEFT)
     focused = browser.switch_to.active_element
     place = int(focused.get_attribute("data-selector"))
-    assert place != recommended(found)
+    assert place != recommended_selector(found)
     assert found["selectors"][place]["label"] in one(browser, "#tip").text
     focused.send_keys(Keys.ENTER)
     size = int(one(browser, "#size-0").get_attribute("value"))
-    assert rows(browser) == counted(found, place, size)
+    assert rows(browser) == count_features(found, place, size)
     assert browser.switch_to.active_element.get_attribute("aria-pressed") == "true"
     one(browser, "#slider-0").send_keys(Keys.ARROW_RIGHT)
-    assert rows(browser) == counted(found, place, size + 1)
+    assert rows(browser) == count_features(found, place, size + 1)
     ActionChains(browser).send_keys(Keys.TAB).perform()
     assert browser.switch_to.active_element.get_attribute("id") == "size-0"
 
 
 def test_names_are_shown_as_they_are_and_nothing_is_injected(show):
-    browser, found = show("awkward"), cases.awkward()
+    browser, found = show("awkward"), cases.awkward_case()
     pick_selector(browser, 1)
     pick_size(browser, 20)
     shown = rows(browser)
-    assert shown == counted(found, 1, 20)
+    assert shown == count_features(found, 1, 20)
     assert set(cases.AWKWARD) & {name for name, _, _ in shown}
     assert browser.title == cases.context()["title"]
     injected = "return document.querySelectorAll('img, b, i, script:not([id]) ~ script').length"
@@ -254,7 +254,7 @@ def test_a_wrapper_is_counted_with_the_sizes_it_chose(show):
     browser, found = show("wrappers"), cases.wrappers()
     place = next(i for i, s in enumerate(found["selectors"]) if s["own"])
     pick_selector(browser, place)
-    assert rows(browser) == counted(found, place, None)
+    assert rows(browser) == count_features(found, place, None)
     assert not one(browser, "#size-0").is_enabled()
     own = found["selectors"][place]["own"]
     assert text.stability(own["stability"]["value"]) in one(browser, ".readout").text
@@ -285,14 +285,14 @@ def test_nothing_is_wider_than_a_narrow_screen(show, name):
 
 
 def test_several_data_sets_are_picked_apart(show):
-    evidences = cases.several()
+    evidences = cases.several_cases()
     browser = show("several", "#dataset=3&selector=fisher&size=2")
-    assert rows(browser, 3) == counted(evidences[2], 0, 2)
+    assert rows(browser, 3) == count_features(evidences[2], 0, 2)
     kept = rows(browser, 1)
     one(browser, "#overview a").click()
     assert browser.current_url.endswith("#dataset-1")
     assert rows(browser, 1) == kept
-    assert rows(browser, 3) == counted(evidences[2], 0, 2)
+    assert rows(browser, 3) == count_features(evidences[2], 0, 2)
 
 
 def test_numbers_are_rounded_alike_on_both_sides(show):
@@ -328,7 +328,7 @@ def test_without_scripts_the_page_says_everything_in_words_and_tables(show):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         show("good")
-        assert cases.good()["advice"]["answer"][0] in one(browser, ".answer").text
+        assert cases.good_case()["advice"]["answer"][0] in one(browser, ".answer").text
         assert one(browser, ".features table").is_displayed()
         assert one(browser, ".noscript").is_displayed()
         assert not browser.find_elements("css selector", ".plane svg")

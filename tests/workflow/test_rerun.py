@@ -77,6 +77,25 @@ def test_editing_a_measures_file_reruns_only_studies_that_use_it(project):
     assert set(chain(project.planned())) == {"stability", "chance"}
 
 
+@pytest.mark.parametrize(
+    ("file", "reruns"),
+    [
+        ("tables/ranks.py", {"table": 2}),
+        ("tables/orders.py", {"table": 1}),
+        ("tables/wrappers.py", {}),  # no table of this study is of that kind
+        ("figures/curves.py", {"figure": 1}),
+        ("claims/compare.py", {"summary": 1}),
+    ],
+)
+def test_editing_the_file_of_a_kind_reruns_the_outputs_of_that_kind(project, file, reruns):
+    path = project.folder / "scripts/steadfast/outputs" / file
+    path.write_text(path.read_text() + "\n# changed\n")
+    if reruns:
+        assert project.planned() == reruns
+    else:
+        assert "Nothing to be done" in project.run("--dry-run")
+
+
 def test_the_number_of_bins_reruns_from_discretisation(project):
     project.edit_yaml("config/studies/small.yaml", lambda study: study["discretise"].update(bins=7))
     planned = project.planned()

@@ -172,6 +172,50 @@ def test_snakemake_lint_is_clean(fresh):
     assert "Congratulations" in fresh.run("--lint")
 
 
+def test_rules_are_few_and_named_after_what_they_do(fresh):
+    names = fresh.run("--list-rules").split()
+    rules = [name for name in names if name.isidentifier()]
+    assert {"select", "stability", "accuracy", "table", "figure", "page"} <= set(rules)
+    assert len(set(rules)) <= 30
+    assert not [name for name in rules if "small" in name or "batch" in name]
+
+
+READ = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, "scripts")
+from steadfast.core import registry
+from steadfast.core.config import read_yaml
+from steadfast.outputs.view import View
+from steadfast.study.plan import Plan
+from steadfast.study.run import load_run
+
+plan = Plan(load_run(read_yaml(Path("config/config.yaml")), Path.cwd()), "scripts")
+opened = set()
+sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event == "open" else None)
+for sort in ("table", "figure"):
+    for name, entry in getattr(plan.studies["small"], sort + "s").items():
+        opened.clear()
+        context = json.loads(plan.output_context(sort, "small", name))
+        registry.load(sort, entry["kind"])().build(View(context, "results"))
+        read = {path for path in opened if path.startswith("results/")}
+        folds = {path for path in read if "/selections/" in path}
+        more = read - folds - set(plan.output_files(sort, "small", name))
+        print(sort, name, "reads", len(read), "undeclared:", sorted(more))
+"""
+
+
+def test_an_output_reads_no_file_that_its_kind_does_not_declare(finished):
+    """Each in a process of its own cache: what an earlier output has read is not read again."""
+    done = subprocess.run(
+        [sys.executable, "-c", READ], cwd=finished.folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 8
+    assert all(line.endswith("undeclared: []") for line in lines), done.stdout
+
+
 def test_a_report_can_be_made(finished, tmp_path):
     finished.run("--report", str(tmp_path / "report.html"))
     page = (tmp_path / "report.html").read_text()

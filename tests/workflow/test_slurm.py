@@ -53,7 +53,7 @@ def small_project(folder: Path) -> Project:
 
 
 @pytest.fixture(scope="module")
-def sent(cluster, tmp_path_factory) -> Project:
+def cluster_run(cluster, tmp_path_factory) -> Project:
     """A project in which every command of docs/cluster.md has run; `output` is what they said."""
     project = small_project(tmp_path_factory.mktemp("cluster") / "project")
     project.output = ""
@@ -73,25 +73,25 @@ def sent(cluster, tmp_path_factory) -> Project:
     return project
 
 
-def test_results_are_those_of_a_local_run(sent, tmp_path):
+def test_results_are_those_of_a_local_run(cluster_run, tmp_path):
     local = small_project(tmp_path / "project")
     local.run()
-    assert sent.results() == local.results()
+    assert cluster_run.results() == local.results()
 
 
-def test_the_work_was_done_by_slurm_in_few_jobs(sent, cluster):
-    ids = re.findall(r"submitted with SLURM jobid (\d+)", sent.output)
+def test_the_work_was_done_by_slurm_in_few_jobs(cluster_run, cluster):
+    ids = re.findall(r"submitted with SLURM jobid (\d+)", cluster_run.output)
     assert {cluster.completed().get(number) for number in ids} == {"COMPLETED"}
-    told = cluster.ask("scontrol", "show", "job")
+    jobs = cluster.ask("scontrol", "show", "job")
     for kind in ("select", "measure", "print"):
-        assert re.search(rf"Comment=\S*{kind}", told), f"no job of the group {kind}:\n{told}"
+        assert re.search(rf"Comment=\S*{kind}", jobs), f"no job of the group {kind}:\n{jobs}"
     # Two selections, two files of stability, a table: a job for each kind.
     assert len(ids) == 3
 
 
-def test_both_profiles_are_in_use(sent):
-    assert "profiles/slurm and workflow specific profile profiles/default" in sent.output
+def test_both_profiles_are_in_use(cluster_run):
+    assert "profiles/slurm and workflow specific profile profiles/default" in cluster_run.output
 
 
-def test_a_share_of_cpu_time_is_told_for_local_runs_only(sent):
-    assert "CPU time:" not in sent.output
+def test_a_share_of_cpu_time_is_told_for_local_runs_only(cluster_run):
+    assert "CPU time:" not in cluster_run.output

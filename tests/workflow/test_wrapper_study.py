@@ -17,7 +17,7 @@ PUBLISHED = "table,row,column,value,sd\n" + "".join(
 )
 
 
-def wrapped(folder):
+def wrapper_project(folder):
     project = copy_project(folder)
     study = (ROOT / "tests/data/wrapped.yaml").read_text()
     (folder / "config/studies/wrapped.yaml").write_text(study)
@@ -27,8 +27,8 @@ def wrapped(folder):
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory):
-    project = wrapped(tmp_path_factory.mktemp("wrapped") / "project")
+def study_run(tmp_path_factory):
+    project = wrapper_project(tmp_path_factory.mktemp("wrapped") / "project")
     project.run()
     return project
 
@@ -38,8 +38,8 @@ def read(project, path):
     return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
 
 
-def test_the_table_says_rate_size_consistency_and_runs(ran):
-    rows = {row["selector"]: row for row in read(ran, "wrapped/tables/table1.csv")}
+def test_the_table_says_rate_size_consistency_and_runs(study_run):
+    rows = {row["selector"]: row for row in read(study_run, "wrapped/tables/table1.csv")}
     assert [rows[name]["runs"] for name in ("sfs_gaussian", "sffs_knn")] == ["6", "4"]
     row = rows["sffs_gaussian"]
     assert 0.9 < float(row["held_out"]) <= float(row["rate"]) <= 1
@@ -48,48 +48,48 @@ def test_the_table_says_rate_size_consistency_and_runs(ran):
     assert 0 <= float(row["cw by chance"]) < float(row["cw"])
 
 
-def test_the_rate_and_size_are_those_of_the_fold_files(ran):
-    row = read(ran, "wrapped/tables/table1.csv")[0]
+def test_the_rate_and_size_are_those_of_the_fold_files(study_run):
+    row = read(study_run, "wrapped/tables/table1.csv")[0]
     sizes, rates = [], []
     for run in range(1, 7):
-        fold = read(ran, f"wrapped/selections/wine/sfs_gaussian/s{run:03d}.tsv")
+        fold = read(study_run, f"wrapped/selections/wine/sfs_gaussian/s{run:03d}.tsv")
         sizes.append(sum(step["selected"] == "yes" for step in fold))
         rates.append(max(float(step["criterion"]) for step in fold))
     assert float(row["size"]) == pytest.approx(sum(sizes) / 6)
     assert float(row["rate"]) == pytest.approx(sum(rates) / 6)
 
 
-def test_a_run_over_its_time_limit_is_reported(ran):
-    fold = read(ran, "wrapped/selections/wine/stopped/s001.tsv")
+def test_a_run_over_its_time_limit_is_reported(study_run):
+    fold = read(study_run, "wrapped/selections/wine/stopped/s001.tsv")
     assert [step["note"] for step in fold] == ["stopped by its time limit of 0.2 s"]
-    table = (ran.folder / "results/wrapped/tables/table1.md").read_text()
+    table = (study_run.folder / "results/wrapped/tables/table1.md").read_text()
     assert "0 (4 stopped)" in table
-    (row, *_) = read(ran, "wrapped/stability/wine/stopped.tsv")
+    (row, *_) = read(study_run, "wrapped/stability/wine/stopped.tsv")
     assert "4 of 4 folds have no selection" in row["note"]
 
 
-def test_published_numbers_stand_beside_ours(ran):
-    table = (ran.folder / "results/wrapped/tables/table1.md").read_text()
+def test_published_numbers_stand_beside_ours(study_run):
+    table = (study_run.folder / "results/wrapped/tables/table1.md").read_text()
     assert "0.590 ∓ 0.023" in table
-    summary = (ran.folder / "results/wrapped/summary.md").read_text()
+    summary = (study_run.folder / "results/wrapped/summary.md").read_text()
     assert "(0.625)" in summary
     assert "Gauss. SFFS" in summary.partition("Claim 1")[2]
     assert "-0.005" in summary.partition("Claim 1")[2], "the published difference of CW"
-    assert len(read(ran, "wrapped/published.csv")) == 6
+    assert len(read(study_run, "wrapped/published.csv")) == 6
 
 
-def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(ran, tmp_path):
-    assert len(read(ran, "benchmarks/wrapped/times.csv")) == 4
-    again = wrapped(tmp_path / "project")
+def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(study_run, tmp_path):
+    assert len(read(study_run, "benchmarks/wrapped/times.csv")) == 4
+    again = wrapper_project(tmp_path / "project")
     again.run(cores=1)
-    assert again.results() == ran.results()
+    assert again.results() == study_run.results()
 
 
-def test_more_runs_leave_those_that_there_are(ran):
-    more = ran.folder / "more.yaml"
+def test_more_runs_leave_those_that_there_are(study_run):
+    more = study_run.folder / "more.yaml"
     fewer = "[{selectors: [sffs_knn], per_job: 2}, {selectors: [stopped], runs: 4, per_job: 2}]"
     more.write_text(f"overrides: {{wrapped: {{runs: {fewer}}}}}\n")
-    planned = ran.planned("--configfile", str(more))
+    planned = study_run.planned("--configfile", str(more))
     # From four runs to all six is one job of two runs more.
     assert planned["select"] == planned["stability"] == planned["accuracy"] == 1
 
@@ -114,7 +114,7 @@ def test_more_runs_leave_those_that_there_are(ran):
     ],
 )
 def test_a_mistake_about_runs_is_one_line(tmp_path, change, says):
-    project = wrapped(tmp_path / "project")
+    project = wrapper_project(tmp_path / "project")
     project.edit_yaml("config/studies/wrapped.yaml", lambda study: study.update(change))
     done = project.snakemake("--dry-run")
     assert done.returncode == 1
@@ -122,7 +122,7 @@ def test_a_mistake_about_runs_is_one_line(tmp_path, change, says):
 
 
 def test_a_printed_number_that_is_none_is_one_line(tmp_path):
-    project = wrapped(tmp_path / "project")
+    project = wrapper_project(tmp_path / "project")
     published = project.folder / "config/published/wrapped.csv"
     published.write_text(published.read_text().replace("0.59,", "0.59O,"))
     done = project.snakemake("--dry-run")
@@ -132,7 +132,7 @@ def test_a_printed_number_that_is_none_is_one_line(tmp_path):
 
 
 def test_a_classifier_that_is_none_is_one_line(tmp_path):
-    project = wrapped(tmp_path / "project")
+    project = wrapper_project(tmp_path / "project")
     project.edit_yaml(
         "config/studies/wrapped.yaml",
         lambda study: study["selectors"]["sfs_gaussian"].update(classifier="gausian"),
@@ -143,14 +143,14 @@ def test_a_classifier_that_is_none_is_one_line(tmp_path):
     assert "Traceback" not in done.stdout
 
 
-def test_a_killed_job_goes_on_from_its_last_fold(ran, tmp_path):
-    results, out = ran.folder / "results", tmp_path / "folds"
+def test_a_killed_job_goes_on_from_its_last_fold(study_run, tmp_path):
+    results, out = study_run.folder / "results", tmp_path / "folds"
     settings = '{"use": "sfs", "params": {"classifier": "svm", "fast": false, "n_splits": 5}}'
     command = [sys.executable, "scripts/select_features.py", str(results / "data/wine.npz")]
     command += ["--plan", str(results / "wrapped/resamples/wine.npz"), "--selector", settings]
     command += ["--folds", "s001", "s002", "s003", "--seed", "1", "--code", "abc"]
     command += ["--manifest", str(out / "batch0.sha256")]
-    first = subprocess.Popen(command, cwd=ran.folder, stderr=subprocess.PIPE, text=True)
+    first = subprocess.Popen(command, cwd=study_run.folder, stderr=subprocess.PIPE, text=True)
     assert first.stderr.readline().startswith("s001: ")
     deadline = time.time() + 30
     while not list(out.rglob("s001.tsv")) and time.time() < deadline:
@@ -158,7 +158,9 @@ def test_a_killed_job_goes_on_from_its_last_fold(ran, tmp_path):
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     assert not (out / "s001.tsv").exists()
-    second = subprocess.run(command, cwd=ran.folder, stderr=subprocess.PIPE, text=True, check=True)
+    second = subprocess.run(
+        command, cwd=study_run.folder, stderr=subprocess.PIPE, text=True, check=True
+    )
     assert "s001: " not in second.stderr
     assert "s003: " in second.stderr
     assert sorted(path.name for path in out.iterdir()) == [

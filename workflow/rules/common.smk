@@ -59,7 +59,7 @@ def ask(method, **given):
 
 
 def output(method, sort):
-    """The same for a table or figure, whose name is the wildcard of its sort."""
+    """A function of wildcards for a table or figure, whose name is the wildcard of its sort."""
     return lambda wildcards: method(sort, wildcards.study, wildcards[sort])
 
 
@@ -75,6 +75,11 @@ def digest(script, modules=None):
     if modules is None:
         return PLAN.digest(script)
     return lambda wildcards: PLAN.digest(script, *modules(wildcards))
+
+
+def results_folder(wildcards):
+    """Outputs are found below it by the names of their study, data sets and selectors."""
+    return PATHS.root
 
 
 def final_outputs(wildcards):

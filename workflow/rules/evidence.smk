@@ -60,7 +60,7 @@ rule evidence:
     params:
         context=ask(PLAN.evidence_context),
         code=digest("evidence.py"),
-        results=PATHS.root,
+        results=results_folder,
     message:
         "{wildcards.study}: what the selectors show on {wildcards.dataset}"
     shell:

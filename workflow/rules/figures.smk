@@ -30,7 +30,7 @@ rule figure:
     params:
         context=output(PLAN.output_context, "figure"),
         code=digest("figure.py", output(PLAN.output_modules, "figure")),
-        results=PATHS.root,
+        results=results_folder,
     message:
         "{wildcards.study}: {wildcards.figure}"
     shell:

@@ -34,7 +34,7 @@ rule table:
     params:
         context=output(PLAN.output_context, "table"),
         code=digest("table.py", output(PLAN.output_modules, "table")),
-        results=PATHS.root,
+        results=results_folder,
     message:
         "{wildcards.study}: {wildcards.table}"
     shell:
@@ -103,7 +103,7 @@ rule summary:
             " ".join(["--published", *input.published][:2]) if input.published else ""
         ),
         code=digest("summary.py", ask(PLAN.summary_modules)),
-        results=PATHS.root,
+        results=results_folder,
     message:
         "{wildcards.study}: summary"
     shell:
@@ -129,7 +129,7 @@ rule times:
     params:
         context=ask(PLAN.times_context),
         code=digest("times.py"),
-        results=PATHS.root,
+        results=results_folder,
     message:
         "{wildcards.study}: time of the selections"
     shell:

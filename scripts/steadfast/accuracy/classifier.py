@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from steadfast.core.keys import Key, Keys, listed, text
+from steadfast.core.keys import Key, Keys, list_of, text
 from steadfast.selectors.running.fold_file import CHOSEN
 
 #: Keys that the entry of every classifier may have.
@@ -23,7 +23,7 @@ COMMON: Keys = {
             ]
         },
     ),
-    "ratios": listed(
+    "ratios": list_of(
         "Ratios at which it is scored; all if left out.",
         {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
         names="ratio",

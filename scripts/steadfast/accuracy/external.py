@@ -16,7 +16,7 @@ from steadfast.core.seeds import derive_seed
 class External(Classifier):
     """Any class with scikit-learn's `fit` and `predict`, fitted anew at each size.
 
-    One that has a `random_state` and is not told which gets a seed of its own in each fold. A
+    One that has a `random_state` and is given none gets a seed of its own in each fold. A
     training part with a single class predicts that class.
     """
 

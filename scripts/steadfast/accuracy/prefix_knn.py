@@ -19,7 +19,7 @@ def prefix_knn(
 ) -> np.ndarray:
     """Accuracy of k-nearest neighbours on the first k columns, for every k.
 
-    Squared Euclidean distances grow by one feature's squared difference a step, so that all sizes
+    Squared Euclidean distances grow by one feature's squared difference per step, so that all sizes
     together cost as much as one computation on all features.
 
     Parameters

@@ -8,7 +8,7 @@ import numpy as np
 from steadfast.accuracy.classifiers import create
 from steadfast.core.errors import UserError
 from steadfast.core.paths import split_name
-from steadfast.data.encoding import Levels, filled, one_hot
+from steadfast.data.encoding import Levels, fill_gaps, one_hot
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
 
@@ -91,7 +91,7 @@ def _encode(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Complete columns in this order, and how many of them the first k stand for."""
     ordered = X[:, columns]
-    ordered = filled(ordered, ordered[train])
+    ordered = fill_gaps(ordered, ordered[train])
     if not levels:
         return ordered, np.arange(1, columns.size + 1)
     own = [levels[column] for column in columns]

@@ -4,7 +4,7 @@ import numpy as np
 
 from steadfast.core.keys import one_of
 
-#: The key of classifiers that take features as they are unless they are told otherwise.
+#: The key of classifiers that take features as they are unless a study says otherwise.
 SCALE = one_of(
     'Features of variance 1 ("standard"), or from 0 to 1 ("unit"); as they are if left out.',
     *("standard", "unit"),

@@ -14,7 +14,7 @@ COSTS, WIDTHS = (1.0, 10.0, 100.0), (0.25, 1.0, 4.0)
 FOLDS = 5
 
 
-def fitted_machine(X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width: float) -> Any:
+def fit_machine(X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width: float) -> Any:
     """A fitted machine; the width is relative, and absolute where all columns are constant."""
     from sklearn.svm import SVC
 
@@ -22,13 +22,13 @@ def fitted_machine(X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width
     return SVC(kernel=kernel, C=cost, gamma=gamma).fit(X, y)
 
 
-def tuned(
+def tune(
     X: np.ndarray, y: np.ndarray, sizes: Sequence[int], how: str, kernel: str = "rbf"
 ) -> dict[int, tuple[float, float]]:
     """Cost and width for each size: the most accurate over five folds of the training rows.
 
     `how` is `every` (at each size) or `once` (at the middle one of the sizes, for all). Equal
-    accuracies go to the smaller cost, then to the width nearest to 1. The folds depend on the
+    accuracies go to the smaller cost, then to the width closest to 1. The folds depend on the
     number of rows and classes alone.
     """
     if how == "every":
@@ -50,7 +50,7 @@ def _best(X: np.ndarray, y: np.ndarray, kernel: str) -> tuple[float, float]:
                 train, test = fold != at, fold == at
                 if len(np.unique(y[train])) < 2:
                     continue
-                machine = fitted_machine(X[train], y[train], kernel, cost, width)
+                machine = fit_machine(X[train], y[train], kernel, cost, width)
                 hits += np.count_nonzero(machine.predict(X[test]) == y[test])
             if hits > most:
                 best, most = (cost, width), hits

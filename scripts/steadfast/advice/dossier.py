@@ -12,17 +12,17 @@ from steadfast.advice.evidence import (
     curve_json,
     directions,
     majority_units,
-    plain,
     point_json,
     shown_sizes,
     test_share,
+    to_json_number,
 )
-from steadfast.advice.interchangeable import interchangeable
+from steadfast.advice.interchangeable import interchangeable_groups
 from steadfast.advice.recommendation import (
     Best,
     best_size,
-    better_than,
     consensus,
+    is_better,
     knot_size,
     pareto,
     recommend,
@@ -30,7 +30,7 @@ from steadfast.advice.recommendation import (
     votes,
 )
 from steadfast.data.discretise import EqualWidth
-from steadfast.data.encoding import filled, with_codes
+from steadfast.data.encoding import fill_gaps, with_codes
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -56,31 +56,31 @@ def dossier(
     ----------
     table, about : the data set and its description
     folds : those that the witnesses are about
-    witnesses : one a selector
+    witnesses : one per selector
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
     """
     share = test_share(folds)
-    classifier = next((name for name in classifiers if _scored(witnesses, name)), None)
+    classifier = next((name for name in classifiers if _is_scored(witnesses, name)), None)
     # More than half of the features is hardly a selection, though it is a stable one.
     most = max(1, table.X.shape[1] // 2)
     judged = (best_size(one, classifier, share, most) for one in witnesses)
     bests = [best for best in judged if best is not None]
     sizes = _sizes(witnesses, bests)
     result: dict[str, Any] = {
-        "dataset": _described(table, about),
+        "dataset": _describe(table, about),
         "runs": {"count": len(folds), "told": drawn},
         "measure": "Nogueira",
         "sizes": sizes,
-        "classifiers": {k: v for k, v in classifiers.items() if _scored(witnesses, k)},
-        "majority": plain(majority_units(folds, table.y).mean()) if classifier else None,
+        "classifiers": {k: v for k, v in classifiers.items() if _is_scored(witnesses, k)},
+        "majority": to_json_number(majority_units(folds, table.y).mean()) if classifier else None,
     }
-    chosen = advised = None
+    chosen = advice = None
     if bests:
         chosen, as_accurate = recommend(bests, classifier, share)
         label = classifiers.get(classifier, "")
-        advised = _advice(table, about, folds, witnesses, chosen, as_accurate, classifier, label)
-    shown = _shown_columns(witnesses, advised)
+        advice = _advice(table, about, folds, witnesses, chosen, as_accurate, classifier, label)
+    shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
     on_front = pareto(bests, classifier)
@@ -89,7 +89,7 @@ def dossier(
         _selector(one, by_name.get(one.id), chosen, classifier, sizes, number, on_front, table)
         for one in witnesses
     ]
-    result["advice"] = None if advised is None else _renumbered(advised, number)
+    result["advice"] = None if advice is None else _renumber(advice, number)
     return result
 
 
@@ -105,11 +105,11 @@ def _sizes(witnesses: Sequence[Witness], bests: Sequence[Best]) -> list[int]:
     return sorted(size for size in sizes if size != OWN_SIZE)
 
 
-def _scored(witnesses: Sequence[Witness], classifier: str) -> bool:
+def _is_scored(witnesses: Sequence[Witness], classifier: str) -> bool:
     return any(classifier in one.accuracy for one in witnesses)
 
 
-def _described(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
+def _describe(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
     missing = about.get("missing")
     return {
         **{key: about.get(key) for key in ("name", "title", "origin", "rows", "features")},
@@ -138,11 +138,11 @@ def _advice(
     beats = None
     if units is not None:
         own = majority if units.size == majority.size else np.full(units.size, majority.mean())
-        beats = better_than(units, own, share)
+        beats = is_better(units, own, share)
     curve = chosen.witness.stability
     rows = consensus(chosen, witnesses, n_features)
     trusted = [row["feature"] for row in rows if row["trusted"]]
-    groups = interchangeable(chosen.subsets(), _bins(table), trusted)
+    groups = interchangeable_groups(chosen.subsets(), _bins(table), trusted)
     voted = votes(witnesses, n_features)
     facts = wording.Facts(
         *(chosen, as_accurate, classifier if units is not None else None, label),
@@ -159,7 +159,7 @@ def _advice(
         "verdict": wording.verdict(facts),
         "answer": wording.answer(facts, table),
         "selector": chosen.witness.id,
-        "size": plain(chosen.witness.mean_size, 2) if own_size else chosen.size,
+        "size": to_json_number(chosen.witness.mean_size, 2) if own_size else chosen.size,
         "own": own_size,
         "classifier": facts.classifier,
         "why_size": wording.why_size(facts, knot_size(chosen.witness)),
@@ -170,9 +170,9 @@ def _advice(
         "interchangeable": [
             {
                 "features": group.columns,
-                "similarity": plain(group.similarity),
-                "frequency": plain(group.frequency),
-                "each": [plain(one) for one in group.each],
+                "similarity": to_json_number(group.similarity),
+                "frequency": to_json_number(group.frequency),
+                "each": [to_json_number(one) for one in group.each],
             }
             for group in groups
         ],
@@ -180,28 +180,28 @@ def _advice(
 
 
 def _bins(table: Table) -> np.ndarray:
-    """The data set in bins, one row a column; categories are bins as they are."""
-    X = filled(table.X)
+    """The data set in bins, one row per column; categories are bins as they are."""
+    X = fill_gaps(table.X)
     bins = EqualWidth(BINS if len(X) >= FEW_ROWS else BINS_OF_FEW_ROWS).fit(X).transform(X)
     return np.ascontiguousarray(with_codes(bins, X, table.levels).T)
 
 
-def _shown_columns(witnesses: Sequence[Witness], advised: Mapping[str, Any] | None) -> list[int]:
+def _shown_columns(witnesses: Sequence[Witness], advice: Mapping[str, Any] | None) -> list[int]:
     """Columns that the page names: all that are in what it keeps of a run, or in the advice."""
     columns = {int(column) for one in witnesses for run in one.runs for column in run[:KEPT]}
-    if advised is not None:
-        columns |= {row["feature"] for row in advised["consensus"]}
+    if advice is not None:
+        columns |= {row["feature"] for row in advice["consensus"]}
     return sorted(columns)
 
 
-def _renumbered(advised: dict[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
+def _renumber(advice: dict[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
     """Advice with columns of the data set as places in the page's list of features."""
-    rows = [{**row, "feature": number[row["feature"]]} for row in advised["consensus"]]
+    rows = [{**row, "feature": number[row["feature"]]} for row in advice["consensus"]]
     groups = [
         {**group, "features": [number[column] for column in group["features"]]}
-        for group in advised["interchangeable"]
+        for group in advice["interchangeable"]
     ]
-    return {**advised, "consensus": rows, "interchangeable": groups}
+    return {**advice, "consensus": rows, "interchangeable": groups}
 
 
 def _selector(
@@ -218,7 +218,7 @@ def _selector(
     place = one.stability.place(OWN_SIZE, defined=True)
     if one.chosen and place is not None:
         own = {
-            "size": plain(one.mean_size, 2),
+            "size": to_json_number(one.mean_size, 2),
             "stability": point_json(one.stability, place),
             "accuracy": {
                 k: point_json(c, c.place(OWN_SIZE, defined=True)) for k, c in one.accuracy.items()
@@ -227,9 +227,9 @@ def _selector(
     at_best = None
     if best is not None:
         at_best = {
-            "size": plain(one.mean_size, 2) if one.chosen else best.size,
-            "stability": plain(best.stability()),
-            "accuracy": plain(best.accuracy(classifier)),
+            "size": to_json_number(one.mean_size, 2) if one.chosen else best.size,
+            "stability": to_json_number(best.stability()),
+            "accuracy": to_json_number(best.accuracy(classifier)),
         }
     difference = None
     if best is not None and chosen is not None and best is not chosen:

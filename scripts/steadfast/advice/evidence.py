@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from steadfast.data.table import Table
+from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
-from steadfast.stability.curves import PAGE_MEASURE
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import tail
 
@@ -24,7 +24,7 @@ def curve_json(curve: Curve, sizes: Sequence[int]) -> dict[str, list[float | Non
     """Values and ends of intervals at some sizes; None where there is no value."""
     places = [curve.place(size, defined=True) for size in sizes]
     return {
-        name: [None if place is None else plain(values[place]) for place in places]
+        name: [None if place is None else to_json_number(values[place]) for place in places]
         for name, values in (("value", curve.values), ("low", curve.low), ("high", curve.high))
     }
 
@@ -32,9 +32,9 @@ def curve_json(curve: Curve, sizes: Sequence[int]) -> dict[str, list[float | Non
 def point_json(curve: Curve, place: int) -> dict[str, float | None]:
     """The value at one place, and the ends of its interval."""
     return {
-        "value": plain(curve.values[place]),
-        "low": plain(curve.low[place]),
-        "high": plain(curve.high[place]),
+        "value": to_json_number(curve.values[place]),
+        "low": to_json_number(curve.low[place]),
+        "high": to_json_number(curve.high[place]),
     }
 
 
@@ -63,7 +63,7 @@ class Witness:
     ahead: np.ndarray | None = None
 
 
-def plain(value: Any, digits: int = 6) -> float | None:
+def to_json_number(value: Any, digits: int = 6) -> float | None:
     """A number for JSON, rounded to what a page can show; None for NaN."""
     return None if np.isnan(value) else round(float(value), digits)
 
@@ -74,7 +74,7 @@ def page_folds(folds: Sequence[Fold], ratio: float) -> list[Fold]:
 
 
 def test_share(folds: Sequence[Fold]) -> float:
-    """Mean of test rows over distinct training rows: what makes accuracies of folds alike."""
+    """Mean of test rows over distinct training rows, which ties accuracies of folds together."""
     shares = [fold.test.size / max(1, np.unique(fold.train).size) for fold in folds]
     return float(np.mean(shares))
 
@@ -162,12 +162,12 @@ def witness(
     folds: Sequence[Fold],
     n_features: int,
     largest: int,
-    measured: Callable[[str], Curve | None] | None = None,
+    find_stability: Callable[[str], Curve | None] | None = None,
 ) -> Witness | None:
     """What one selector's files say; None where it finished on fewer than two of the folds.
 
-    `measured` gives the stability of its runs, compared in a way (`all_pairs`, `chosen`), where the
-    study has measured it; else it is computed here.
+    `find_stability` gives the stability of its runs, compared in a way (`all_pairs`, `chosen`),
+    where the study has measured it; else it is computed here.
     """
     done = [fold for fold in folds if not selections[fold.name].note]
     if len(done) < 2:
@@ -178,7 +178,7 @@ def witness(
         curve.place(OWN_SIZE, defined=True) is not None for curve in curves.values()
     )
     runs = [one.chosen if chosen else one.sequence for one in own]
-    stability = measured(CHOSEN if chosen else "all_pairs") if measured else None
+    stability = find_stability(CHOSEN if chosen else "all_pairs") if find_stability else None
     if stability is None and chosen:
         stability = chosen_stability(runs, n_features)
     elif stability is None:
@@ -220,7 +220,7 @@ def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> I
         direction = _category_direction if levels else _number_direction
         whole = direction(values[every], table.y[every], table, levels)
         same = [direction(values[f.train], table.y[f.train], table, levels) == whole for f in folds]
-        agreement = plain(np.mean(same)) if whole else None
+        agreement = to_json_number(np.mean(same)) if whole else None
         yield {"name": table.features[column], "direction": whole, "agreement": agreement}
 
 

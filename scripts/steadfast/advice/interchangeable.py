@@ -1,4 +1,4 @@
-"""Groups of features that can stand in for each other."""
+"""Interchangeable groups: features that can stand in for each other."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -15,7 +15,7 @@ SIMILAR = 0.4
 MOST = 200
 
 
-class Group(NamedTuple):
+class InterchangeableGroup(NamedTuple):
     """Columns that are similar in pairs, and in how many runs any and each of them is selected."""
 
     columns: list[int]
@@ -24,20 +24,20 @@ class Group(NamedTuple):
     each: list[float]
 
 
-def interchangeable(
+def interchangeable_groups(
     runs: Sequence[np.ndarray], bins: np.ndarray, trusted: Sequence[int] = ()
-) -> list[Group]:
-    """Groups of columns so similar that a matching takes one for another.
+) -> list[InterchangeableGroup]:
+    """Interchangeable groups: columns so similar that a matching takes one for another.
 
     Of the columns that some run selects, or that are trusted anyway, those whose symmetrical
-    uncertainty is `SIMILAR` or more, and not by chance, in every pair of the group (complete
+    uncertainty is `SIMILAR` or more, and not by chance, in every pair of a group (complete
     linkage): the similarity by which Gulgezen, Cataltepe and Yu (2009) match the features of two
     selections.
 
     Parameters
     ----------
     runs : selected columns of each run
-    bins : the data set in bins, one row a column
+    bins : the data set in bins, one row per column
     trusted : more columns to look at
     """
     m = bins.shape[0]
@@ -55,7 +55,7 @@ def interchangeable(
         pairs = [similarity[a, b] for a, b in combinations(members, 2)]
         each = [float(counts[column]) / len(runs) for column in columns]
         any_of = float(np.mean([np.isin(columns, run).any() for run in runs]))
-        groups.append(Group(columns, float(np.mean(pairs)), any_of, each))
+        groups.append(InterchangeableGroup(columns, float(np.mean(pairs)), any_of, each))
     return sorted(groups, key=lambda group: (-group.frequency, group.columns))
 
 

@@ -46,7 +46,7 @@ class Best(NamedTuple):
         return float("nan") if units is None else float(units.mean())
 
     def accuracy_units(self, classifier: str | None) -> np.ndarray | None:
-        """The same, fold by fold."""
+        """Its accuracy there, fold by fold; None where none is measured."""
         curve = self.witness.accuracy.get(classifier)
         place = None if curve is None else curve.place(self.size, defined=True)
         return None if place is None else curve.units[:, place]
@@ -76,14 +76,14 @@ def best_size(
     if curve is not None:
         sizes = np.intersect1d(sizes, curve.sizes)
         if sizes.size:
-            most_accurate, sizes = _not_below(curve, sizes, share)
+            most_accurate, sizes = _sizes_not_below(curve, sizes, share)
     if not sizes.size:
         return None
-    most_stable, sizes = _not_below(stability, sizes)
+    most_stable, sizes = _sizes_not_below(stability, sizes)
     return Best(witness, int(sizes[0]), most_accurate, most_stable)
 
 
-def _not_below(
+def _sizes_not_below(
     curve: Curve, sizes: np.ndarray, share: float | None = None
 ) -> tuple[int, np.ndarray]:
     """Of some sizes, that of the highest value, and those not significantly below it.
@@ -116,7 +116,7 @@ def recommend(
     scored = [one for one in fair if one.accuracy_units(classifier) is not None]
     if scored:
         top = max(scored, key=lambda one: one.accuracy(classifier))
-        fair = [one for one in scored if _as_accurate(one, top, classifier, share)]
+        fair = [one for one in scored if _is_as_accurate(one, top, classifier, share)]
 
     def worth(one: Best) -> tuple[float, float, int]:
         return round(one.stability(), 9), np.nan_to_num(one.accuracy(classifier)), -one.size
@@ -124,7 +124,7 @@ def recommend(
     return max(fair, key=worth), fair
 
 
-def _as_accurate(one: Best, top: Best, classifier: str | None, share: float) -> bool:
+def _is_as_accurate(one: Best, top: Best, classifier: str | None, share: float) -> bool:
     units, best = one.accuracy_units(classifier), top.accuracy_units(classifier)
     if units.size != best.size:  # a selector that did not finish on every fold
         return bool(units.mean() >= best.mean())
@@ -132,7 +132,7 @@ def _as_accurate(one: Best, top: Best, classifier: str | None, share: float) -> 
     return bool(lost.mean() <= resampled_half_width(lost, share, ONE_SIDED)[0] + 1e-12)
 
 
-def better_than(units: np.ndarray, others: np.ndarray, share: float) -> bool:
+def is_better(units: np.ndarray, others: np.ndarray, share: float) -> bool:
     """Whether accuracies exceed others significantly, fold by fold."""
     gain = (units - others)[:, None]
     return bool(gain.mean() > np.nan_to_num(resampled_half_width(gain, share, ONE_SIDED)[0]))
@@ -173,11 +173,11 @@ def stability_test(one: Best, other: Best, n_features: int) -> dict[str, float] 
 
 
 def votes(witnesses: Sequence[Witness], n_features: int) -> tuple[np.ndarray, int] | None:
-    """How many selectors vouch for each column, and how many could; None where none was asked."""
-    asked = [one.ahead for one in witnesses if one.ahead is not None and not one.baseline]
-    if not asked:
+    """How many selectors vouch for each column, and how many could; None where none could."""
+    shares = [one.ahead for one in witnesses if one.ahead is not None and not one.baseline]
+    if not shares:
         return None
-    return sum((share >= AHEAD - 1e-9).astype(int) for share in asked), len(asked)
+    return sum((share >= AHEAD - 1e-9).astype(int) for share in shares), len(shares)
 
 
 def votes_needed(voters: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from steadfast.accuracy.rows import accuracy_rows
 from steadfast.advice.evidence import resampled_half_width, test_share
 from steadfast.data.table import Table
-from steadfast.measures.catalogue import aligned
+from steadfast.measures.catalogue import align_columns
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.runs import Runs
@@ -18,12 +18,12 @@ from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.select import select
 
 #: Subset sizes of the table, and the one that the sentences below it are about.
-SIZES, TOLD = (5, 10, 20), 10
+SIZES, SENTENCE_SIZE = (5, 10, 20), 10
 
 #: What a selector is compared with, by its name in print.
 BASELINES = {"MID": "mid", "random": "random"}
 
-#: How it is told what the numbers come from.
+#: What the numbers come from, in print.
 ABOUT = (
     "Over 20 subsamples of 80% of the rows, each class in its share. Stability: Nogueira's\n"
     "measure with its 95% interval; 0 is chance, 1 the same features in every subsample.\n"
@@ -35,7 +35,7 @@ _CLASSIFIER = {"use": "knn", "k": 3, "scale": "unit"}
 _LEVEL = 0.05
 
 
-class _Measured(NamedTuple):
+class _Performance(NamedTuple):
     """Of one selector, by size: its subsets, stability with interval, accuracy of each fold."""
 
     runs: dict[int, Runs]
@@ -66,29 +66,31 @@ def select_all(
     return found
 
 
-def compared(
+def comparison_table(
     selections: Mapping[str, Mapping[str, Selection]],
     table: Table,
     folds: Sequence[Fold],
     title: str,
 ) -> str:
-    """The table and the sentence about it; `selections` by selector, the one asked about first."""
+    """The table and the sentence about it; `selections` by selector, the one in question first."""
     sizes = [k for k in SIZES if k < table.X.shape[1]]
     measured = {label: _measure(found, table, folds, sizes) for label, found in selections.items()}
     header = ["selector", *(f"stability of {k}" for k in sizes), *(f"3-NN with {k}" for k in sizes)]
     rows = [
-        [label, *(_with_interval(own.stability[k]) for k in sizes)]
-        + [_rounded(own.accuracy[k].mean()) for k in sizes]
+        [label, *(_interval_text(own.stability[k]) for k in sizes)]
+        + [_number_text(own.accuracy[k].mean()) for k in sizes]
         for label, own in measured.items()
     ]
     n, m = table.X.shape
-    lines = [f"{title} ({n} rows, {m} features)", aligned(header, rows)]
-    return "\n".join([*lines, *_sentence(measured, folds, TOLD if m > TOLD else sizes[-1])])
+    lines = [f"{title} ({n} rows, {m} features)", align_columns(header, rows)]
+    return "\n".join(
+        [*lines, *_sentence(measured, folds, SENTENCE_SIZE if m > SENTENCE_SIZE else sizes[-1])]
+    )
 
 
 def _measure(
     found: Mapping[str, Selection], table: Table, folds: Sequence[Fold], sizes: Sequence[int]
-) -> _Measured:
+) -> _Performance:
     measure = load("nogueira")
     runs, stability = {}, {}
     for k in sizes:
@@ -106,28 +108,28 @@ def _measure(
         "knn", _CLASSIFIER, folds, found, table.X, table.y, sizes
     ):
         accuracy[k][place[fold]] = value
-    return _Measured(runs, stability, accuracy)
+    return _Performance(runs, stability, accuracy)
 
 
-def _rounded(value: float) -> str:
+def _number_text(value: float) -> str:
     return "–" if np.isnan(value) else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
-def _with_interval(found: tuple[float, float, float]) -> str:
-    value, low, high = map(_rounded, found)
+def _interval_text(found: tuple[float, float, float]) -> str:
+    value, low, high = map(_number_text, found)
     return value if value == "–" else f"{value} [{low}, {high}]"
 
 
-def _sentence(measured: Mapping[str, _Measured], folds: Sequence[Fold], k: int) -> list[str]:
+def _sentence(measured: Mapping[str, _Performance], folds: Sequence[Fold], k: int) -> list[str]:
     """How the first selector compares with each of the others, in words."""
     (label, own), *others = measured.items()
     if np.isnan(own.stability[k][0]):
         return [f"{label} ranks fewer than {k} features in some subsample, so nothing is compared."]
     parts = [
-        f"{_words(_more_stable(own, other, k), 'stable')} {name} "
-        f"({_rounded(own.stability[k][0])} and {_rounded(other.stability[k][0])}), "
-        f"{_words(_more_accurate(own, other, folds, k), 'accurate')} "
-        f"({_rounded(own.accuracy[k].mean())} and {_rounded(other.accuracy[k].mean())})"
+        f"{_words(_compare_stability(own, other, k), 'stable')} {name} "
+        f"({_number_text(own.stability[k][0])} and {_number_text(other.stability[k][0])}), "
+        f"{_words(_compare_accuracy(own, other, folds, k), 'accurate')} "
+        f"({_number_text(own.accuracy[k].mean())} and {_number_text(other.accuracy[k].mean())})"
         for name, other in others
     ]
     return [f"With {k} features, {label} is {'; '.join(parts)}."]
@@ -140,13 +142,15 @@ def _words(side: int, what: str) -> str:
     return word + (joined if what == "stable" else "")
 
 
-def _more_stable(first: _Measured, second: _Measured, k: int) -> int:
+def _compare_stability(first: _Performance, second: _Performance, k: int) -> int:
     """1 or −1 where the two-sample test of Nogueira et al. (2018) finds a difference, else 0."""
     statistic, p = nogueira_test(first.runs[k], second.runs[k])
     return int(np.sign(statistic)) if p < _LEVEL else 0
 
 
-def _more_accurate(first: _Measured, second: _Measured, folds: Sequence[Fold], k: int) -> int:
+def _compare_accuracy(
+    first: _Performance, second: _Performance, folds: Sequence[Fold], k: int
+) -> int:
     """1 or −1 where the corrected resampled t-test (Nadeau, Bengio 2003) finds one, else 0."""
     differences = first.accuracy[k] - second.accuracy[k]
     half = resampled_half_width(differences, test_share(folds))

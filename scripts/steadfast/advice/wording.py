@@ -34,8 +34,8 @@ class Facts(NamedTuple):
     beats_majority : whether the recommended one is significantly better; None: not measured
     low : the lower end of the interval of its stability
     rows : the consensus; see `advice.consensus`
-    voters : how many selectors vouch; None where none was asked
-    swaps : how many groups of interchangeable features there are
+    voters : how many selectors could vouch; None where none could
+    swaps : how many interchangeable groups there are
     """
 
     best: Best
@@ -50,7 +50,7 @@ class Facts(NamedTuple):
     swaps: int
 
     @property
-    def trusted(self) -> list[int]:
+    def trusted_columns(self) -> list[int]:
         """Columns that are trusted."""
         return [row["feature"] for row in self.rows if row["trusted"]]
 
@@ -62,9 +62,9 @@ class Facts(NamedTuple):
 
 def verdict(facts: Facts) -> str:
     """`trust`, `caution`, or `nothing`."""
-    if facts.voters is not None and not facts.trusted:
+    if facts.voters is not None and not facts.trusted_columns:
         return "nothing"
-    if not facts.trusted and (facts.beats_majority is False or not facts.above_chance):
+    if not facts.trusted_columns and (facts.beats_majority is False or not facts.above_chance):
         return "nothing"
     doubts = facts.beats_majority is False or not facts.above_chance
     return "caution" if doubts or facts.best.stability() < POOR else "trust"
@@ -149,7 +149,7 @@ def _no_feature(facts: Facts) -> str:
 
 
 def _which(facts: Facts, table: Table) -> str:
-    if facts.voters is not None and not facts.trusted:
+    if facts.voters is not None and not facts.trusted_columns:
         return _no_feature(facts)
     if facts.voters is None:
         columns = [row["feature"] for row in facts.rows if row["frequency"] >= 0.9]
@@ -157,15 +157,15 @@ def _which(facts: Facts, table: Table) -> str:
             return "No feature is selected in nine of ten runs."
         start = "Selected in at least nine of ten runs"
     else:
-        columns = facts.trusted
+        columns = facts.trusted_columns
         count = "this feature" if len(columns) == 1 else f"these {len(columns)} features"
         start = f"You can trust {count}"
     names = [table.features[column] for column in columns]
     shown = ", ".join(names[:NAMED]) + _and_more(len(names) - NAMED)
     swaps = ""
     if facts.swaps:
-        told = "one group" if facts.swaps == 1 else f"{facts.swaps} groups"
-        swaps = f"; below, {told} of features that can stand in for each other"
+        swap_groups = "one group" if facts.swaps == 1 else f"{facts.swaps} groups"
+        swaps = f"; below, {swap_groups} of features that can stand in for each other"
     return f"{start}: {shown}{swaps}."
 
 
@@ -232,12 +232,12 @@ def warnings(facts: Facts, table: Table) -> list[str]:
 
 def _about_names(table: Table) -> list[str]:
     """Classes that only a letter's case, or a blank, tells apart."""
-    alike: dict[str, list[str]] = {}
+    spellings: dict[str, list[str]] = {}
     for name in table.classes:
-        alike.setdefault("".join(name.split()).lower(), []).append(name)
+        spellings.setdefault("".join(name.split()).lower(), []).append(name)
     return [
         f"{' and '.join(names)} count as different classes. Are they?"
-        for names in alike.values()
+        for names in spellings.values()
         if len(names) > 1
     ]
 
@@ -252,9 +252,9 @@ def _about_classes(table: Table) -> list[str]:
     tiny = [(name, n) for name, n in zip(table.classes, counts, strict=True) if n < TINY]
     if not tiny:
         return []
-    told = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
+    names = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
     more = _and_more(len(tiny) - NAMED)
-    return [f"Tiny classes: {told}{more}. What is said about them rests on a handful of {what}."]
+    return [f"Tiny classes: {names}{more}. What is said about them rests on a handful of {what}."]
 
 
 def _about_rows(table: Table) -> list[str]:

@@ -17,7 +17,7 @@ _late_imports = 0.0
 
 
 @contextmanager
-def starting_up() -> Iterator[None]:
+def count_start_up() -> Iterator[None]:
     """Count the CPU time of an import inside a function as start-up, not as computation."""
     global _late_imports
     before = time.process_time()
@@ -27,7 +27,7 @@ def starting_up() -> Iterator[None]:
         _late_imports += time.process_time() - before
 
 
-def seconds_computing() -> float:
+def computation_seconds() -> float:
     """CPU time of this process so far, imports inside functions taken off."""
     return time.process_time() - _late_imports
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
+class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
     """Refuses a key that stands twice; YAML would silently keep the last."""
 
     def construct_mapping(self, node, deep=False):
@@ -84,7 +84,7 @@ def _one_line(error: Any, source: str, content: Any, at: str, of: str) -> str:
         known = set(error.schema.get("properties", {}))
         unknown = next(key for key in error.instance if key not in known)
         what = f"{of} has no such key" if of and not error.absolute_path else "unknown key"
-        return f"{source}: {'.'.join([*path, unknown])}: {what}; {nearest(unknown, known)}"
+        return f"{source}: {'.'.join([*path, unknown])}: {what}; {suggest(unknown, known)}"
     if error.schema is False:  # jsonschema tells the forbidden key's value, not the key
         place = content
         for part in error.absolute_path:
@@ -97,7 +97,7 @@ def _one_line(error: Any, source: str, content: Any, at: str, of: str) -> str:
         return f"{source}: {'.'.join([*path, missing])}: this key is missing"
     if error.validator in ("enum", "const"):
         options = [str(option) for option in error.schema.get("enum", [error.validator_value])]
-        advice = nearest(error.instance, options)
+        advice = suggest(error.instance, options)
         return f"{source}: {where}: {error.instance!r} is not known; {advice}"
     description = error.schema.get("description", "")
     hint = f" ({description.strip()})" if description else ""
@@ -132,7 +132,7 @@ def merge(base: Any, changes: Any, where: str = "overrides") -> Any:
     merged = dict(base)
     for key, value in changes.items():
         if value is None and key not in base:
-            raise UserError(f"{where}.{key}: no such key to take out; {nearest(key, base)}")
+            raise UserError(f"{where}.{key}: no such key to take out; {suggest(key, base)}")
         if value is None:
             del merged[key]
         elif key in base:

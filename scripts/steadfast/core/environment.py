@@ -13,8 +13,8 @@ from steadfast.core.cli import TIMING_PREFIX, TIMING_VARIABLE
 def prepare(variables: MutableMapping[str, str], cache: Path) -> None:
     """Set the variables of the process that starts the jobs.
 
-    One thread a job: parallelism comes from jobs. Compiled bytecode and kernels are kept, for a job
-    without them starts several times slower.
+    One thread per job: parallelism comes from jobs. Compiled bytecode and kernels are kept, because
+    a job without them starts several times slower.
     """
     variables["PATH"] = f"{Path(sys.executable).parent}:{variables.get('PATH', '')}"
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -28,7 +28,7 @@ def prepare(variables: MutableMapping[str, str], cache: Path) -> None:
 def stop_idle_scheduling(workflow: Any) -> None:
     """Take the job rate limiter out of a local run.
 
-    With it, Snakemake 9 looks through all ready jobs once a second for every job that has ended:
+    With it, Snakemake 9 looks through all ready jobs once per second for every job that has ended:
     after a hundred jobs that costs more CPU time than most of the jobs. On a cluster, where the
     limit is of use, it stays.
     """

@@ -15,8 +15,8 @@ class UserError(Exception):
     """
 
 
-def nearest(name: object, known: Iterable[str]) -> str:
-    """Half a sentence that suggests the nearest known name."""
+def suggest(name: object, known: Iterable[str]) -> str:
+    """Half a sentence that suggests the known name most like this one."""
     lower = {option.lower(): option for option in known}
     close = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.5)
     if close:
@@ -28,7 +28,7 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
 
 def look_up(kind: str, name: str, known: Mapping[str, Value]) -> Value:
-    """What a name stands for; an unknown name is a `UserError` with the nearest one."""
+    """What a name stands for; an unknown name is a `UserError` with a suggestion."""
     if name not in known:
-        raise UserError(f"unknown {kind} {name!r}; {nearest(name, known)}")
+        raise UserError(f"unknown {kind} {name!r}; {suggest(name, known)}")
     return known[name]

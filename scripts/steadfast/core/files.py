@@ -100,7 +100,7 @@ def table_to_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> b
 
 
 def csv_to_bytes(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    """The same comma-separated, with quotes where a cell needs them."""
+    """A comma-separated table, with quotes where a cell needs them."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(header)

@@ -35,7 +35,7 @@ def _neighbours(path: Path, root: Path) -> list[Path]:
 
 def _imported_names(path: Path, root: Path) -> set[str]:
     names = set()
-    for node in _nodes_run(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _runtime_statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -46,12 +46,16 @@ def _imported_names(path: Path, root: Path) -> set[str]:
     return names
 
 
-def _nodes_run(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node below one but for blocks that only type checkers read."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
-            yield from _nodes_run(child)
+def _runtime_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement below a node, except blocks that only type checkers read.
+
+    Imports are statements: expressions, most of a file, are not looked at.
+    """
+    for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, block, ()):
+            if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
+                yield child
+                yield from _runtime_statements(child)
 
 
 @cache

@@ -74,7 +74,7 @@ def one_of(description: str, *options: Any, **settings: Any) -> Key:
     return Key(description, {"enum": list(options)}, **settings)
 
 
-def listed(description: str, items: Mapping[str, Any], least: int = 1, **settings: Any) -> Key:
+def list_of(description: str, items: Mapping[str, Any], least: int = 1, **settings: Any) -> Key:
     """A key whose value is a list."""
     schema = {"type": "array", "minItems": least, "items": dict(items)}
     return Key(description, schema, **settings)

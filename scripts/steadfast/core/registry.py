@@ -19,7 +19,7 @@ from steadfast.core.errors import UserError, look_up
 PACKAGE = Path(__file__).parents[1]
 
 #: What can be added by one file, and the folder of such files. Measures have a registry of their
-#: own, `steadfast.measures`, for they are functions too.
+#: own, `steadfast.measures`, because they are functions too.
 FOLDERS = {
     "source": "data/sources",
     "scheme": "resampling/schemes",
@@ -105,10 +105,10 @@ source, scheme, transform, selector, classifier, table, figure, claim = map(_dec
 
 @cache
 def declared(sort: str, folder: Path | None = None) -> dict[str, Declaration]:
-    """Everything of a sort, by name, as the files of its folder declare it; read once a process."""
+    """Everything of a sort, by name, as its folder's files declare it; read once per process."""
     found: dict[str, Declaration] = {}
     for path in sorted((folder or PACKAGE / FOLDERS[sort]).glob("*.py")):
-        for node, (name,), settings in decorated(path, sort):
+        for node, (name,), settings in find_decorated(path, sort):
             if name in found:
                 raise UserError(f"{path}: {sort} {name!r} is declared twice")
             found[name] = _declaration(path, node, name, settings)
@@ -121,14 +121,14 @@ def load(sort: str, name: str) -> type:
     return look_up(sort, name, declared(sort)).load()
 
 
-def decorated(
+def find_decorated(
     path: Path, decorator_name: str
 ) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, list[Any], dict[str, Any]]]:
     """Classes and functions of a file under a decorator, with its arguments, without importing."""
     try:
         for node in _tree(path).body:
             for decorator in getattr(node, "decorator_list", []):
-                if isinstance(decorator, ast.Call) and _called(decorator) == decorator_name:
+                if isinstance(decorator, ast.Call) and _callee(decorator) == decorator_name:
                     settings = {
                         word.arg: ast.literal_eval(word.value) for word in decorator.keywords
                     }
@@ -141,13 +141,13 @@ def decorated(
         ) from None
 
 
-def _called(call: ast.Call) -> str | None:
+def _callee(call: ast.Call) -> str | None:
     return call.func.id if isinstance(call.func, ast.Name) else None
 
 
 @cache
 def _tree(path: Path) -> ast.Module:
-    """The source text of a file, read and parsed once a process."""
+    """The source text of a file, read and parsed once per process."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -230,7 +230,7 @@ def load_class(path: str) -> type:
     """The class at `package.module.Class`; the import counts as start-up."""
     module, _, name = path.rpartition(".")
     try:
-        with cli.starting_up():
+        with cli.count_start_up():
             return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise UserError(f"use: {path}: cannot be imported ({error}); is it installed?") from None

@@ -26,7 +26,7 @@ class EqualWidth(Estimator):
     """Bins of equal width between the smallest and the largest value of each feature.
 
     bin = ⌊bins · (x − min) / (max − min)⌋, the maximum in the last bin. Values outside the range
-    that was learnt go to the nearest bin; a constant feature has the one bin 0.
+    that was learnt go to the first or last bin; a constant feature has the one bin 0.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class EqualWidth(Estimator):
         return np.clip(np.floor(share * self.bins), 0, self.bins - 1).astype(np.uint8)
 
 
-def in_bins(X: np.ndarray, bins: int = 10) -> np.ndarray:
+def to_bins(X: np.ndarray, bins: int = 10) -> np.ndarray:
     """Equal-width bins of these rows; unsigned bytes are bins already."""
     return X if X.dtype == np.uint8 else EqualWidth(bins).fit(X).transform(X)
 

@@ -23,7 +23,7 @@ def medians(X: np.ndarray) -> np.ndarray:
     return found
 
 
-def filled(X: np.ndarray, learn_from: np.ndarray | None = None) -> np.ndarray:
+def fill_gaps(X: np.ndarray, learn_from: np.ndarray | None = None) -> np.ndarray:
     """The rows with medians, of these or of other rows, in the place of missing numbers."""
     if X.dtype.kind != "f":
         return X
@@ -33,7 +33,7 @@ def filled(X: np.ndarray, learn_from: np.ndarray | None = None) -> np.ndarray:
     return np.where(gaps, medians(X if learn_from is None else learn_from), X)
 
 
-def categorical(levels: Levels, n_columns: int) -> np.ndarray:
+def category_mask(levels: Levels, n_columns: int) -> np.ndarray:
     """Which columns are categories."""
     return np.array([bool(names) for names in levels] or [False] * n_columns)
 
@@ -72,8 +72,8 @@ def one_hot(X: np.ndarray, levels: Levels, columns: Sequence[int] | None = None)
     return OneHot(np.ascontiguousarray(made), np.array(owner, dtype=np.int64), tuple(level))
 
 
-def told_by_column(fitted: Any, encoded: OneHot, n_columns: int, largest: int | None) -> Any:
-    """What a selector says of encoded columns, told of the original ones.
+def to_original_columns(fitted: Any, encoded: OneHot, n_columns: int, largest: int | None) -> Any:
+    """What a selector says of encoded columns, as said of the original ones.
 
     A column of categories stands where the first of its columns does, and has its weight; `level`
     names that category. `largest` is how many to rank.
@@ -100,15 +100,15 @@ def with_codes(bins: np.ndarray, X: np.ndarray, levels: Levels) -> np.ndarray:
     """Bins in which each column of categories has their codes."""
     if not levels:
         return bins
-    which = categorical(levels, X.shape[1])
+    which = category_mask(levels, X.shape[1])
     bins = bins.copy()
     bins[:, which] = X[:, which].astype(bins.dtype)
     return bins
 
 
-def whole(table: Any, what: str) -> np.ndarray:
+def complete_numbers(table: Any, what: str) -> np.ndarray:
     """All rows as complete numbers, medians of all rows in the gaps, for what looks at all rows."""
     for name, names in zip(table.features, table.levels):
         if len(names) > 2:
             raise UserError(f"{what}: column {name!r} holds categories, which are no numbers")
-    return filled(table.X)
+    return fill_gaps(table.X)

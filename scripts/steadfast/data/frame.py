@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.data.readers import Sheet
 from steadfast.data.table import check_names
-from steadfast.data.understand import MISSING, Understood, class_name, understand
+from steadfast.data.understand import MISSING, ColumnContent, class_name, understand
 
 #: What stands for a missing category, which is a category of its own.
 NO_VALUE = "(no value)"
@@ -69,15 +69,15 @@ class Columns:
     keep: Sequence[str] = ()
 
 
-def to_frame(sheet: Sheet, asked: Columns) -> Frame:
+def to_frame(sheet: Sheet, spec: Columns) -> Frame:
     """Split a sheet into features, class and groups; its rows are consumed."""
     header = sheet.header
     for key in ("drop", "categories", "keep"):
-        for name in getattr(asked, key):
+        for name in getattr(spec, key):
             if name not in header:
-                raise UserError(f"{sheet.where}: `{key}` names {_unknown(name, header)}")
-    left_out = {*asked.drop, *asked.drop_if_there}
-    unnamed = [i + 1 for i, name in enumerate(header) if asked.any_kind and name == ""]
+                raise UserError(f"{sheet.where}: `{key}` names {_unknown_column(name, header)}")
+    left_out = {*spec.drop, *spec.drop_if_there}
+    unnamed = [i + 1 for i, name in enumerate(header) if spec.any_kind and name == ""]
     if unnamed:
         left_out.add("")
     kept = [i for i, name in enumerate(header) if name not in left_out]
@@ -86,20 +86,20 @@ def to_frame(sheet: Sheet, asked: Columns) -> Frame:
         raise UserError(f"{sheet.where}: fewer than two columns are left after `drop`")
     check_names(names, sheet.where)
     for key in ("target", "groups"):
-        name = getattr(asked, key)
+        name = getattr(spec, key)
         if name is not None and name not in names:
-            raise UserError(f"{sheet.where}: `{key}` names {_unknown(name, names)}")
+            raise UserError(f"{sheet.where}: `{key}` names {_unknown_column(name, names)}")
     group_column = None
-    if asked.groups is not None:
-        if asked.groups == asked.target:
-            raise UserError(f"{sheet.where}: `groups` and `target` both name {asked.target!r}")
-        group_column = kept.pop(names.index(asked.groups))
-        names.remove(asked.groups)
-    class_column = kept.pop(names.index(asked.target) if asked.target is not None else -1)
+    if spec.groups is not None:
+        if spec.groups == spec.target:
+            raise UserError(f"{sheet.where}: `groups` and `target` both name {spec.target!r}")
+        group_column = kept.pop(names.index(spec.groups))
+        names.remove(spec.groups)
+    class_column = kept.pop(names.index(spec.target) if spec.target is not None else -1)
     if not kept:
         raise UserError(f"{sheet.where}: no feature is left beside `target` and `groups`")
-    fill = _fill_any if asked.any_kind or asked.categories else _fill
-    frame = fill(sheet, kept, class_column, group_column, asked)
+    fill = _fill_any if spec.any_kind or spec.categories else _fill_numbers
+    frame = fill(sheet, kept, class_column, group_column, spec)
     nameless = tuple((f"(column {number}, without a name)", "it has no name") for number in unnamed)
     frame = replace(frame, left_out=(*nameless, *frame.left_out))
     _refuse_infinite(frame)
@@ -107,8 +107,8 @@ def to_frame(sheet: Sheet, asked: Columns) -> Frame:
     return frame
 
 
-def _fill(
-    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, asked: Columns
+def _fill_numbers(
+    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, spec: Columns
 ) -> Frame:
     """All features are numbers."""
     features = tuple(sheet.header[i] for i in columns)
@@ -132,29 +132,29 @@ def _require_rows(rows: Sequence[Any], sheet: Sheet) -> None:
 
 
 def _fill_any(
-    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, asked: Columns
+    sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, spec: Columns
 ) -> Frame:
     """Features are numbers or categories; what cannot be a feature is left out and named."""
     rows = list(sheet.rows)
     _require_rows(rows, sheet)
     places = [f"{sheet.place} {number}" for number, _ in rows]
-    found: dict[str, Understood] = {}
+    found: dict[str, ColumnContent] = {}
     for i in columns:
         name = sheet.header[i]
         cells = [row[i] for _, row in rows]
-        wanted = name in asked.categories
-        if not asked.any_kind and not wanted:
+        wanted = name in spec.categories
+        if not spec.any_kind and not wanted:
             pairs = zip(cells, places, strict=True)
             values = [_number(cell, name, sheet.where, place) for cell, place in pairs]
-            found[name] = Understood(np.array(values))
+            found[name] = ColumnContent(np.array(values))
             continue
-        keep = name in asked.keep
+        keep = name in spec.keep
         found[name] = understand(name, cells, places, sheet.where, category=wanted, keep=keep)
     kept = {name: column for name, column in found.items() if not column.reason}
     left_out = tuple((name, column.reason) for name, column in found.items() if column.reason)
     if not kept:
-        told = "; ".join(f"{name!r}: {reason}" for name, reason in left_out[:3])
-        raise UserError(f"{sheet.where}: no column is left that could be a feature ({told})")
+        reasons = "; ".join(f"{name!r}: {reason}" for name, reason in left_out[:3])
+        raise UserError(f"{sheet.where}: no column is left that could be a feature ({reasons})")
     levels = tuple(column.levels for column in kept.values())
     labels = [class_name(row[class_column]) for _, row in rows]
     groups = None
@@ -196,8 +196,8 @@ def _number(cell: Any, feature: str, where: str, place: str) -> float:
         ) from None
 
 
-def _unknown(name: str, names: Sequence[str]) -> str:
-    return f"{name!r}, which is no column; {nearest(name, names)}"
+def _unknown_column(name: str, names: Sequence[str]) -> str:
+    return f"{name!r}, which is no column; {suggest(name, names)}"
 
 
 def _refuse_infinite(frame: Frame) -> None:
@@ -248,11 +248,11 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
     if how == "drop_rows":
         complete = np.flatnonzero(~(gaps.any(axis=1) | unlabelled | ungrouped))
         dropped = len(frame.X) - len(complete)
-        return _rows_of(frame, complete), {"values": count, "how": f"{dropped} rows left out"}
+        return _take_rows(frame, complete), {"values": count, "how": f"{dropped} rows left out"}
     if how == "median":
-        frame = _rows_of(frame, np.flatnonzero(~(unlabelled | ungrouped)))
+        frame = _take_rows(frame, np.flatnonzero(~(unlabelled | ungrouped)))
         how = _describe_missing(frame, gaps, unlabelled)
-        return _with_own_category(frame), {"values": count, "how": how}
+        return _add_missing_category(frame), {"values": count, "how": how}
     if how != "refuse":
         raise UserError(
             f"{frame.where}: `missing: {how}` is unknown; use refuse, median or drop_rows"
@@ -284,7 +284,7 @@ def _describe_missing(frame: Frame, gaps: np.ndarray, unlabelled: np.ndarray) ->
     return "; ".join(parts)
 
 
-def _with_own_category(frame: Frame) -> Frame:
+def _add_missing_category(frame: Frame) -> Frame:
     """Missing categories as one more; a column of numbers without any number is refused."""
     gaps = np.isnan(frame.X)
     levels = list(frame.levels or [()] * len(frame.features))
@@ -292,7 +292,7 @@ def _with_own_category(frame: Frame) -> Frame:
     for column in np.flatnonzero(gaps.any(axis=0)):
         if levels[column]:
             X[gaps[:, column], column] = len(levels[column])
-            levels[column] = (*levels[column], _unlike(NO_VALUE, levels[column]))
+            levels[column] = (*levels[column], _distinct_name(NO_VALUE, levels[column]))
         elif gaps[:, column].all():
             raise UserError(
                 f"{frame.where}: column {frame.features[column]!r} has no value, so no median; "
@@ -301,14 +301,14 @@ def _with_own_category(frame: Frame) -> Frame:
     return replace(frame, X=X, levels=tuple(levels) if frame.levels else ())
 
 
-def _unlike(name: str, names: Sequence[str]) -> str:
+def _distinct_name(name: str, names: Sequence[str]) -> str:
     """A name that is not among others."""
     while name in names:
         name = f"({name})"
     return name
 
 
-def _rows_of(frame: Frame, rows: np.ndarray) -> Frame:
+def _take_rows(frame: Frame, rows: np.ndarray) -> Frame:
     if not len(rows):
         raise UserError(
             f"{frame.where}: every row has a missing value; leaving them out leaves nothing"
@@ -328,7 +328,7 @@ def join(frames: Sequence[Frame], prefixes: Sequence[str] = ()) -> Frame:
     Parameters
     ----------
     frames : at least one; all of the same rows, with the same classes
-    prefixes : one short name a frame, put before its feature names; needed if names would clash
+    prefixes : one short name per frame, put before its feature names; needed if names would clash
     """
     first = frames[0]
     if prefixes and len(prefixes) != len(frames):

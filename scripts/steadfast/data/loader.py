@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.core import registry
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.data import sources
 from steadfast.data.frame import Frame, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
@@ -82,13 +82,13 @@ def load(
 
 
 def entry_of(
-    name: str, catalogue: Mapping[str, Mapping[str, Any]], asked_by: str
+    name: str, catalogue: Mapping[str, Mapping[str, Any]], needed_by: str
 ) -> Mapping[str, Any]:
-    """The entry of a data set; `asked_by` begins the error if there is none."""
+    """The entry of a data set; `needed_by` begins the error if there is none."""
     if name in catalogue:
         return catalogue[name]
     raise UserError(
-        f"{asked_by}: no data set {name!r} in the catalogue; {nearest(name, catalogue)}"
+        f"{needed_by}: no data set {name!r} in the catalogue; {suggest(name, catalogue)}"
     )
 
 
@@ -96,7 +96,7 @@ def source_of(name: str, entry: Mapping[str, Any]) -> Source:
     """The source that the entry of a data set names."""
     source, known = require(name, entry, "source"), registry.declared("source")
     if source not in known:
-        raise UserError(f"{name}: `source: {source}` is unknown; {nearest(source, known)}")
+        raise UserError(f"{name}: `source: {source}` is unknown; {suggest(source, known)}")
     return sources.create(source)
 
 
@@ -113,7 +113,7 @@ def code_files(name: str, catalogue: Mapping[str, Mapping[str, Any]]) -> list[st
 def _read_local_file(entry: Mapping[str, Any], path: Path) -> Origin:
     content = read_bytes(path, str(path), "check `local_data` in the config")
     sheet = open_sheet(content, suffix_of(path), str(path))
-    # An entry is about another source, whose columns a file of the user's own need not have.
+    # An entry is about another source, whose columns a file of the user's own may lack.
     own = (
         {}
         if entry.get("source") == "file"

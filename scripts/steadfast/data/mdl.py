@@ -105,7 +105,7 @@ def _bits(counts, n, table):
 
 
 @njit()
-def _present(counts):
+def _count_present(counts):
     present = 0
     for count in counts:
         if count > 0:
@@ -123,7 +123,7 @@ def _best_split(values, labels, first, last, left, right, table):
     right[:] = 0
     for row in range(first, last):
         right[labels[row]] += 1
-    whole, classes = _bits(right, n, table), _present(right)
+    whole, classes = _bits(right, n, table), _count_present(right)
     if classes < 2:
         return -1
     best, best_at = whole, -1
@@ -152,7 +152,7 @@ def _best_split(values, labels, first, last, left, right, table):
         else:
             right[labels[row]] += 1
     size = best_at - first
-    inner = _present(left) * _bits(left, size, table) / size
-    inner += _present(right) * _bits(right, n - size, table) / (n - size)
+    inner = _count_present(left) * _bits(left, size, table) / size
+    inner += _count_present(right) * _bits(right, n - size, table) / (n - size)
     cost = np.log2(n - 1) + np.log2(3.0**classes - 2) - (classes * whole / n - inner)
     return best_at if whole - best > cost else -1

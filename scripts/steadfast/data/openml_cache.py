@@ -79,10 +79,10 @@ def fetch(name: str, number: int, cache: Path, progress: Callable[[str], None]) 
                 f"{table.name} and {about.name} of another machine's cache into {table.parent}"
             ) from None
         progress(f"{name}: OpenML {number} downloaded, {len(content):,} bytes in {table}")
-    return _from_cache(table, about)
+    return _read_cache(table, about)
 
 
-def _from_cache(table: Path, about: Path) -> Download:
+def _read_cache(table: Path, about: Path) -> Download:
     advice = f"bring back a good copy, or delete {table.name} and {about.name} to download it again"
     try:
         content, facts = table.read_bytes(), json.loads(about.read_bytes())
@@ -123,7 +123,7 @@ def _download(number: int, cache: Path, server: str) -> tuple[bytes, dict[str, A
         "version": dataset.version,
         "licence": dataset.licence,
         "target": dataset.default_target_attribute,
-        "ignored": _listed(dataset.row_id_attribute) + _listed(dataset.ignore_attribute),
+        "ignored": _split_names(dataset.row_id_attribute) + _split_names(dataset.ignore_attribute),
         "md5_of_arff": dataset.md5_checksum,
         "sha256": hashlib.sha256(content).hexdigest(),
     }
@@ -199,13 +199,13 @@ def _one_line(text: str, length: int = 120) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
-def _listed(names: str | list[str] | None) -> list[str]:
+def _split_names(names: str | list[str] | None) -> list[str]:
     """Names from what OpenML states as nothing, one name, names with commas, or a list."""
     if names is None:
         return []
     if isinstance(names, str):
         return [name.strip() for name in names.split(",")]
-    return [part for name in names for part in _listed(name)]
+    return [part for name in names for part in _split_names(name)]
 
 
 def _to_csv(sheet: Sheet) -> bytes:

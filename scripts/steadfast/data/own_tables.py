@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import RESERVED
 from steadfast.data.loader import local_files, source_of
 from steadfast.data.readers import SUFFIXES, suffix_of
@@ -39,36 +39,36 @@ class OwnData(NamedTuple):
 
 def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData:
     """The tables that `data` of a config names, with what the other keys say of them."""
-    data, asked = str(config["data"]), _columns(config)
+    data, settings = str(config["data"]), _columns(config)
     path, number = Path(data).expanduser(), _OPENML.fullmatch(data)
-    target = f"_{identifier(asked['target'])}" if "target" in asked else ""
-    of_target = f": {asked['target']}" if "target" in asked else ""
+    target = f"_{identifier(settings['target'])}" if "target" in settings else ""
+    of_target = f": {settings['target']}" if "target" in settings else ""
     if number:
         name = f"openml_{number[1]}"
         entry = {"title": f"OpenML {number[1]}", "source": "openml", "id": int(number[1])}
-        return OwnData(name + target, entry["title"] + of_target, {name: entry | asked}, {})
+        return OwnData(name + target, entry["title"] + of_target, {name: entry | settings}, {})
     if path.is_dir():
-        files = _by_name(local_files(path), path)
-        entries = {name: _of_file(file) | asked for name, file in files.items()}
+        files = _name_files(local_files(path), path)
+        entries = {name: _file_entry(file) | settings for name, file in files.items()}
         title = path.resolve().name
         return OwnData(identifier(title) + target, title + of_target, entries, files)
     if not path.is_file() and data in catalogue:
-        entry = _of_catalogue(data, catalogue[data], config, asked)
+        entry = _catalogue_entry(data, catalogue[data], config, settings)
         return OwnData(data + target, entry["title"] + of_target, {data: entry}, {})
     if not path.is_file():
         raise UserError(
             f"data: {data} is neither a file nor a folder, nor openml:ID, nor a data set of the "
-            f"catalogue; {nearest(data, [*catalogue, *_files_beside(path)])}"
+            f"catalogue; {suggest(data, [*catalogue, *_files_beside(path)])}"
         )
     name = identifier(path.name.removesuffix(suffix_of(path)))
-    entry = _of_file(path) | asked
+    entry = _file_entry(path) | settings
     return OwnData(
         name + target, path.name + of_target, {name + target: entry}, {name + target: path}
     )
 
 
-def _of_catalogue(
-    name: str, entry: Mapping[str, Any], config: Mapping[str, Any], asked: Mapping[str, Any]
+def _catalogue_entry(
+    name: str, entry: Mapping[str, Any], config: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """An entry with another target, or without some columns, where its source is a table."""
     known = ("target", "drop") if source_of(name, entry).is_table else ()
@@ -77,7 +77,7 @@ def _of_catalogue(
             raise UserError(
                 f"{key}: the catalogue says what {name} holds; take `{key}` out, or give a file"
             )
-    given = {key: asked[key] for key in known if key in asked}
+    given = {key: settings[key] for key in known if key in settings}
     changed = {key: value for key, value in entry.items() if key != "expect" or not given}
     return changed | given
 
@@ -88,11 +88,11 @@ def _files_beside(path: Path) -> list[str]:
     return [str(other) for other in path.parent.iterdir() if other.name.endswith(SUFFIXES)]
 
 
-def _of_file(path: Path) -> dict[str, Any]:
+def _file_entry(path: Path) -> dict[str, Any]:
     return {"title": path.name, "source": "file", "path": path.name}
 
 
-def _by_name(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
+def _name_files(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
     if not files:
         raise UserError(f"data: {folder}: no file here ends in one of {', '.join(SUFFIXES)}")
     found: dict[str, Path] = {}
@@ -108,14 +108,14 @@ def _by_name(files: Mapping[str, Path], folder: Path) -> dict[str, Path]:
 
 def _columns(config: Mapping[str, Any]) -> dict[str, Any]:
     """What the config says of the columns, in the words of a catalogue entry."""
-    asked: dict[str, Any] = {"columns": "any", "missing": config["missing"] or "median"}
+    settings: dict[str, Any] = {"columns": "any", "missing": config["missing"] or "median"}
     for key in ("target", "groups"):
         if config[key] is not None:
-            asked[key] = str(config[key])
+            settings[key] = str(config[key])
     for key in ("drop", "categories", "keep"):
         if config[key]:
-            asked[key] = _names(config[key])
-    return asked
+            settings[key] = _names(config[key])
+    return settings
 
 
 def _names(given: Any) -> list[str]:
@@ -124,7 +124,7 @@ def _names(given: Any) -> list[str]:
     return list(dict.fromkeys(str(name).strip() for name in names))
 
 
-def shown_option(value: Any) -> str:
+def option_text(value: Any) -> str:
     """A value of the config as `make` takes it."""
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 

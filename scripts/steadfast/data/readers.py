@@ -70,7 +70,7 @@ def open_sheet(content: bytes, suffix: str, where: str) -> Sheet:
         sheet = _open_delimited(_decode(plain, where), _DELIMITERS[kind], where)
     if len(sheet.header) < 2:
         raise UserError(
-            f"{where}: one column only ({_shortened(sheet.header[0])}); a table needs features and "
+            f"{where}: one column only ({_shorten(sheet.header[0])}); a table needs features and "
             f"a class{_other_delimiter(sheet.header[0], suffix)}"
         )
     return sheet
@@ -108,7 +108,7 @@ def _open_delimited(text: str, delimiter: str, where: str) -> Sheet:
     except StopIteration:
         raise UserError(f"{where}: the file holds nothing but empty lines; get it again") from None
     names = tuple(name.strip() for name in header)
-    equal = _of_equal_length(rows, len(names), where)
+    equal = _check_lengths(rows, len(names), where)
     if delimiter == ";":
         equal = (
             (line, [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in row]) for line, row in equal
@@ -127,7 +127,7 @@ def _delimited_rows(reader: Any, where: str) -> Iterator[tuple[int, list[str]]]:
         ) from None
 
 
-def _of_equal_length(
+def _check_lengths(
     rows: Iterator[tuple[int, list[str]]], length: int, where: str
 ) -> Iterator[tuple[int, list[str]]]:
     for line, cells in rows:
@@ -148,7 +148,7 @@ def _other_delimiter(header: str, suffix: str) -> str:
     return f" (columns separated by {found[0]}? save it with {wanted})"
 
 
-def _shortened(text: str, length: int = 40) -> str:
+def _shorten(text: str, length: int = 40) -> str:
     return repr(text if len(text) <= length else text[: length - 3] + "...")
 
 
@@ -209,14 +209,14 @@ def _open_workbook(content: bytes, where: str) -> Sheet:
         raise UserError(
             f"{where}: cannot be read as an Excel workbook ({reason}); save it again as .xlsx"
         ) from None
-    numbered = [(i, row) for i, row in enumerate(filled, start=1) if _any_value(row)]
+    numbered = [(i, row) for i, row in enumerate(filled, start=1) if _has_value(row)]
     if not numbered:
         raise UserError(f"{where}: its first sheet is empty; put the table there")
     (_, header), *rows = numbered
-    width = max(i for i, cell in enumerate(header, start=1) if _any_value([cell]))
+    width = max(i for i, cell in enumerate(header, start=1) if _has_value([cell]))
     names = tuple("" if cell is None else str(cell).strip() for cell in header[:width])
     for line, row in rows:
-        if _any_value(row[width:]):
+        if _has_value(row[width:]):
             raise UserError(
                 f"{where}, row {line}: a value beyond the last named column; name that column"
             )
@@ -224,5 +224,5 @@ def _open_workbook(content: bytes, where: str) -> Sheet:
     return Sheet(names, cells, "row", where)
 
 
-def _any_value(cells: list[Any]) -> bool:
+def _has_value(cells: list[Any]) -> bool:
     return any(cell is not None and str(cell).strip() for cell in cells)

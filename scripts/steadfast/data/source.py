@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, listed, one_of, schema_of, text, whole
+from steadfast.core.keys import Key, Keys, list_of, one_of, schema_of, text, whole
 from steadfast.data.frame import Columns, Frame
 
 #: Keys that the entry of every data set may have, beside `source`.
@@ -43,7 +43,7 @@ COMMON: Keys = {
 
 
 def _column_names(description: str) -> Key:
-    return listed(description, {"type": "string"}, least=0).but(schema={"uniqueItems": True})
+    return list_of(description, {"type": "string"}, least=0).but(schema={"uniqueItems": True})
 
 
 #: Keys of entries whose source is a table with columns to choose from.

@@ -48,7 +48,7 @@ _DECORATED = re.compile(r"[<>~≈$€£+-]?\s*\d[\d.,' ]*\s*[%A-Za-zµ°/]{0,6}"
 _BREAKS_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-class Understood(NamedTuple):
+class ColumnContent(NamedTuple):
     """A column.
 
     Attributes
@@ -71,7 +71,7 @@ def understand(
     *,
     category: bool = False,
     keep: bool = False,
-) -> Understood:
+) -> ColumnContent:
     """A column of cells as numbers or categories.
 
     Parameters
@@ -85,17 +85,17 @@ def understand(
     numbers = np.array([_number(text) for text in texts])
     present = np.array([text is not None for text in texts])
     if not present.any():
-        return Understood(numbers, reason="no value in any row")
+        return ColumnContent(numbers, reason="no value in any row")
     if not category and any(isinstance(cell, (date, time, timedelta)) for cell in cells):
-        return Understood(numbers, reason="dates or times")
+        return ColumnContent(numbers, reason="dates or times")
     strange = present & np.isnan(numbers)
     if category:
-        return _of_categories(texts, keep=True)
+        return _category_column(texts, keep=True)
     if not strange.any():
-        return _of_numbers(name, numbers, texts, places, where, keep)
+        return _number_column(name, numbers, texts, places, where, keep)
     written = [texts[row] for row in np.flatnonzero(strange)]
     if all(map(_DATE.fullmatch, written)):
-        return Understood(numbers, reason="dates or times")
+        return ColumnContent(numbers, reason="dates or times")
     row = int(np.flatnonzero(strange)[0])
     mended = "mend it, or name the column under `drop` or `categories`"
     if strange.sum() <= (1 - SOME_NUMBERS) * present.sum():
@@ -109,7 +109,7 @@ def understand(
             f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r}, a number with "
             f"something around it; {mended}"
         )
-    return _of_categories(texts, keep)
+    return _category_column(texts, keep)
 
 
 def _text(cell: Any) -> str | None:
@@ -139,14 +139,14 @@ def _number(text: str | None) -> float:
         return math.nan
 
 
-def _of_numbers(
+def _number_column(
     name: str,
     numbers: np.ndarray,
     texts: Sequence[str | None],
     places: Sequence[str],
     where: str,
     keep: bool,
-) -> Understood:
+) -> ColumnContent:
     large = np.flatnonzero(np.abs(numbers) > LARGEST)
     if large.size:
         row = int(large[0])
@@ -156,10 +156,10 @@ def _of_numbers(
         )
     seen = numbers[~np.isnan(numbers)]
     if seen.min() == seen.max():
-        return Understood(numbers, reason=f"the same value, {seen[0]:g}, in every row")
+        return ColumnContent(numbers, reason=f"the same value, {seen[0]:g}, in every row")
     if not keep and seen.size == numbers.size and _numbers_the_rows(name, seen):
-        return Understood(numbers, reason="a different whole number in every row: an id")
-    return Understood(numbers)
+        return ColumnContent(numbers, reason="a different whole number in every row: an id")
+    return ColumnContent(numbers)
 
 
 def _numbers_the_rows(name: str, values: np.ndarray) -> bool:
@@ -170,7 +170,7 @@ def _numbers_the_rows(name: str, values: np.ndarray) -> bool:
     return np.ptp(values) == values.size - 1 or _LIKE_AN_ID.fullmatch(name) is not None
 
 
-def _of_categories(texts: Sequence[str | None], keep: bool) -> Understood:
+def _category_column(texts: Sequence[str | None], keep: bool) -> ColumnContent:
     from steadfast.data.table import sort_classes
 
     names = [class_name(text) for text in texts]
@@ -178,11 +178,11 @@ def _of_categories(texts: Sequence[str | None], keep: bool) -> Understood:
     n_rows, n_levels = sum(counts.values()), len(counts)
     nothing = np.full(len(texts), np.nan)
     if n_levels == 1 and n_rows == len(texts):
-        return Understood(nothing, reason=f"the same text, {next(iter(counts))!r}, in every row")
+        return ColumnContent(nothing, reason=f"the same text, {next(iter(counts))!r}, in every row")
     if not keep and n_levels == n_rows > 2:
-        return Understood(nothing, reason="a different text in every row: an id")
+        return ColumnContent(nothing, reason="a different text in every row: an id")
     if not keep and n_levels > max(MANY_TEXTS, n_rows / 2):
-        return Understood(
+        return ColumnContent(
             nothing, reason=f"{n_levels} different texts in {n_rows} rows: names or free text"
         )
     kept = set(counts)
@@ -192,4 +192,4 @@ def _of_categories(texts: Sequence[str | None], keep: bool) -> Understood:
     levels = sort_classes(kept)
     code = {name: number for number, name in enumerate(levels)}
     values = [math.nan if n is None else code.get(n, code.get(OTHERS)) for n in names]
-    return Understood(np.array(values, dtype=np.float64), levels)
+    return ColumnContent(np.array(values, dtype=np.float64), levels)

@@ -11,7 +11,7 @@ from steadfast.data.sources.synthetic import synthetic
 from steadfast.selectors.running.fold_file import tied_levels
 from steadfast.selectors.running.select import select
 from steadfast.stability.overlaps import size_of
-from steadfast.transforms.running import transformed
+from steadfast.transforms.running import transform_rows
 
 HEADER = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")
 
@@ -82,7 +82,7 @@ def _scores(
         rows, labels = X, y
         about = next(iter(runs.values())).get("transform")
         if about:
-            rows, labels = transformed(about, X, y, seed=seed, names=names)
+            rows, labels = transform_rows(about, X, y, seed=seed, names=names)
         for name, run in runs.items():
             bins = settings["discretise"] if run["discrete"] else None
             fitted = select(run, rows, labels, seed=seed, names=names, discretise=bins)

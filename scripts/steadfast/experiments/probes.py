@@ -43,7 +43,7 @@ def ahead_of_copies(
     (2003). Kursa, Rudnicki, Feature selection with the Boruta package (2010).
     """
     m = X.shape[1]
-    copies = shuffled(X, groups, generator(seed, *names, "shuffled copies"))
+    copies = shuffle_copies(X, groups, generator(seed, *names, "shuffled copies"))
     fitted = select(
         settings,
         np.hstack([copies, X]),
@@ -58,7 +58,9 @@ def ahead_of_copies(
     return sequence[: copies_at[0] if copies_at.size else sequence.size] - m
 
 
-def shuffled(X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator) -> np.ndarray:
+def shuffle_copies(
+    X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator
+) -> np.ndarray:
     """Each column in a random order of its own; with groups, each group as another one.
 
     Rows of one group resemble each other. Copies must do so too, or they would be easier to beat

@@ -37,8 +37,8 @@ def surface_rows(
     ----------
     Alelyani, On feature selection stability: a data perspective (2013), section 4.5, figure 4.2.
     """
-    ask = _Ask(table, selector, discretise, seed, names)
-    whole = ask.ranking(np.arange(len(table.y)), np.arange(table.X.shape[1]), "all rows")
+    ranker = _Ranker(table, selector, discretise, seed, names)
+    whole = ranker.ranking(np.arange(len(table.y)), np.arange(table.X.shape[1]), "all rows")
     relevant, rest = whole[: grid["relevant"]], whole[grid["irrelevant_after"] :]
     if rest.size < grid["irrelevant_from"] or grid["irrelevant_after"] < grid["relevant"]:
         raise UserError(
@@ -57,7 +57,7 @@ def surface_rows(
         for number, train in enumerate(
             _training_parts(table, order[:n], grid["folds"], seed, names)
         ):
-            for width, ranking in ask.along(train, columns, widths, f"{n} rows, fold {number}"):
+            for width, ranking in ranker.along(train, columns, widths, f"{n} rows, fold {number}"):
                 subsets[width].append(ranking[:k])
         for width in widths:
             value = mean_of_pairs(jaccard_matrix(subsets[width], table.X.shape[1]))
@@ -87,7 +87,7 @@ def _training_parts(
     return [np.sort(rows[dealt != fold]) for fold in range(n_folds)]
 
 
-class _Ask:
+class _Ranker:
     """A selector's rankings of some columns, learnt from some rows."""
 
     def __init__(

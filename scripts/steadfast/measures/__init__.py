@@ -1,4 +1,4 @@
-"""Stability measures, one file a family; a study names them under `stability: {measures: […]}`.
+"""Stability measures, one file per family; a study names them under `stability: {measures: […]}`.
 
 A measure is a function or class under a `@measure("name", …)` decorator in some file of this
 folder; `python scripts/measures.py list` prints them all. The decorators are read from the source
@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from steadfast.core.errors import UserError, look_up
-from steadfast.core.registry import decorated
+from steadfast.core.registry import find_decorated
 from steadfast.measures.declare import KINDS, Declaration
 
 FOLDER = Path(__file__).parent
@@ -23,7 +23,7 @@ def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
     """Every measure declared in the files of a folder, by name and by its other names."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
-        for node, (name,), settings in decorated(path, "measure"):
+        for node, (name,), settings in find_decorated(path, "measure"):
             declaration = _declaration(path, node, name, settings)
             for entry in (declaration, *_others(declaration)):
                 if entry.name in found:
@@ -34,7 +34,7 @@ def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
 
 
 def find(name: str) -> Declaration:
-    """The declaration of a measure; an unknown name is a `UserError` with the nearest one."""
+    """The declaration of a measure; an unknown name is a `UserError` with a suggestion."""
     return look_up("measure", name, declarations())
 
 
@@ -56,7 +56,7 @@ def _declaration(path: Path, node: ast.AST, name: str, settings: dict) -> Declar
 
 
 def _others(declaration: Declaration) -> list[Declaration]:
-    """The same measure under its other names."""
+    """Declarations of a measure under its other names."""
     return [
         replace(declaration, name=name, label=label, aliases={}, same_as=declaration.name)
         for name, label in declaration.aliases.items()

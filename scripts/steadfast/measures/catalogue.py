@@ -46,15 +46,15 @@ def _cells(entry: Declaration) -> list[str]:
     ]
 
 
-def aligned(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def align_columns(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Columns of equal width; numbers with five digits, NaN as a dash."""
-    cells = [list(header), *([_shown(value) for value in row] for row in rows)]
+    cells = [list(header), *([_cell_text(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)) for row in cells]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _shown(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, float):
         return "–" if value != value else f"{value:.5f}".replace("-", "−")
     return str(value)
@@ -62,7 +62,7 @@ def _shown(value: object) -> str:
 
 def text_table() -> str:
     """All measures, for the terminal."""
-    return aligned(HEADER, (_cells(entry) for entry in declarations().values()))
+    return align_columns(HEADER, (_cells(entry) for entry in declarations().values()))
 
 
 def markdown() -> str:

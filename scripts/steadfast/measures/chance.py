@@ -71,13 +71,13 @@ def no_room(
     return None
 
 
-def beyond_chance(found: np.ndarray, expected: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """(found − expected) / (most − expected); NaN where chance leaves no room."""
+def beyond_chance(observed: np.ndarray, expected: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """(observed − expected) / (most − expected); NaN where chance leaves no room."""
     room = most - expected
-    return divide(found - expected, np.where(room > _ROOM, room, 0))
+    return divide(observed - expected, np.where(room > _ROOM, room, 0))
 
 
-def _missed(m: int, d: np.ndarray, b: int) -> np.ndarray:
+def _miss_probability(m: int, d: np.ndarray, b: int) -> np.ndarray:
     """P(a random subset of b of m features holds none of d given ones) = C(m − d, b) / C(m, b)."""
     logs = log_factorials(m)
     left = m - d - b
@@ -92,7 +92,7 @@ def expected_related(degrees: np.ndarray, m: int, a: int, b: int) -> float:
     """
     if m < 2 or b == m:
         return 0.0
-    reached = 1 - _missed(m - 1, np.arange(degrees.size), b)
+    reached = 1 - _miss_probability(m - 1, np.arange(degrees.size), b)
     return float(a / m * (1 - b / m) * (degrees @ reached))
 
 
@@ -103,6 +103,6 @@ def expected_exchanges(degrees: np.ndarray, m: int, a: int, b: int) -> float:
     total = 0.0
     for d in np.flatnonzero(degrees):
         in_a, probabilities = overlap_probabilities(m - 1, int(d), a - 1)
-        missed = probabilities @ _missed(m - 1, d - in_a, b)
+        missed = probabilities @ _miss_probability(m - 1, d - in_a, b)
         total += degrees[d] * (1 - missed)
     return float(a / m * (1 - b / m) * total)

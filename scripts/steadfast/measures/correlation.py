@@ -1,7 +1,7 @@
 """Correlations of what two runs say of every feature: average ranks, random ranks, weights.
 
 Cut at k, the features after the first k share the mean of their values; at k = m nothing is cut.
-The functions give the object that compares runs by their values (one row a run) and by the
+The functions give the object that compares runs by their values (one row per run) and by the
 positions that decide what comes first.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from steadfast.core.seeds import generator
 from steadfast.measures.declare import measure
-from steadfast.measures.runs import Runs, grown
+from steadfast.measures.runs import Runs, running_totals
 
 #: Deviations below this share of the largest value are rounding.
 _ROUNDING = 8 * np.finfo(float).eps
@@ -50,7 +50,7 @@ def spearman(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
     source="Kalousis, Prados, Hilario (2005)",
 )
 def spearman_random_ties(runs: Runs, depth: int, seed: int) -> "PooledCorrelation":
-    """The same with ties broken at random: features tied at weight 0 do not count as stable.
+    """Spearman's, ties broken at random: features tied at weight 0 do not count as stable.
 
     References
     ----------
@@ -120,10 +120,10 @@ class PooledCorrelation:
         """The correlation of one run with others (rows), for every k (columns)."""
         joined = np.maximum(self.positions[run], self.positions[others])
         x, y = self.centred[run], self.centred[others]
-        both = grown(joined, self.depth, x * y)
-        x_both = grown(joined, self.depth, np.broadcast_to(x, y.shape))
-        y_both = grown(joined, self.depth, y)
-        n_both = grown(joined, self.depth)
+        both = running_totals(joined, self.depth, x * y)
+        x_both = running_totals(joined, self.depth, np.broadcast_to(x, y.shape))
+        y_both = running_totals(joined, self.depth, y)
+        n_both = running_totals(joined, self.depth)
         sizes = np.arange(1, self.depth + 1)
         mean_x, mean_y = self.means[run], self.means[others]
         products = (

@@ -4,6 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+#: The measure of all pages: corrected for chance, defined for any sizes, with an interval. Its
+#: units are kept by size, for paired comparisons of sizes.
+PAGE_MEASURE = "nogueira"
+
 #: Kind of a measure to its family, what it takes, and whether it is the mean over pairs of runs.
 KINDS = {
     "counts": ("index", "subsets", True),

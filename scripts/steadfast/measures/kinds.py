@@ -25,8 +25,8 @@ class Estimate(NamedTuple):
     values
         The stability.
     units
-        One row a run (all pairs) or a pair (with a reference): contributions whose mean is the
-        value and whose spread is that of the value, times √rows.
+        One row per run (all pairs) or per pair (with a reference): contributions whose mean is
+        the value and whose spread is that of the value, times √rows.
     sd
         Standard deviation over the pairs; NaN for a single pair or a measure without pairs.
     pairs
@@ -42,7 +42,7 @@ class Estimate(NamedTuple):
     variance: np.ndarray | None = None
 
 
-def undefined(n_units: int, n_sizes: int) -> Estimate:
+def undefined_estimate(n_units: int, n_sizes: int) -> Estimate:
     """The estimate where there is nothing to estimate from."""
     nothing = np.full(n_sizes, np.nan)
     return Estimate(nothing, np.full((n_units, n_sizes), np.nan), nothing, 0)
@@ -111,7 +111,7 @@ class PairMeasure(Measure):
             sums[run] += values.sum(axis=0)
             sums[others] += values
             squares += ((values - centre) ** 2).sum(axis=0)
-        return _jackknifed(sums, squares, np.zeros(depth) if centre is None else centre)
+        return _jackknife(sums, squares, np.zeros(depth) if centre is None else centre)
 
     def subsets(self, runs: Runs) -> Estimate:
         values = self.matrix(runs)
@@ -122,10 +122,10 @@ class PairMeasure(Measure):
         sums = values.sum(axis=1)[:, None]
         values -= centre
         np.fill_diagonal(values, 0)
-        return _jackknifed(sums, np.einsum("ij,ij->", values, values)[None] / 2, centre)
+        return _jackknife(sums, np.einsum("ij,ij->", values, values)[None] / 2, centre)
 
 
-def _jackknifed(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Estimate:
+def _jackknife(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Estimate:
     """Mean over pairs and pseudo-values from the sum of each run's pairs.
 
     θ = T / (L(L−1)/2); without run i, θ_i = (T − R_i) / ((L−1)(L−2)/2); the pseudo-value is
@@ -134,7 +134,7 @@ def _jackknifed(sums: np.ndarray, squares: np.ndarray, centre: np.ndarray) -> Es
     n_runs, n_sizes = sums.shape
     pairs = n_runs * (n_runs - 1) // 2
     if not pairs:
-        return undefined(n_runs, n_sizes)
+        return undefined_estimate(n_runs, n_sizes)
     total = sums.sum(axis=0) / 2
     values = total / pairs
     spread = np.full(n_sizes, np.nan)
@@ -221,7 +221,7 @@ class SystemMeasure(Measure):
         return self._estimate(subset_system(runs))
 
     def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
-        return self.function(prefix_systems(runs.chosen([first, second]), depth).whole)
+        return self.function(prefix_systems(runs.take([first, second]), depth).whole)
 
 
 _CLASSES = {

@@ -24,7 +24,7 @@ def prefix_matching(weights: np.ndarray) -> np.ndarray:
     The Hungarian method with dual prices, in the form of shortest augmenting paths (Jonker and
     Volgenant 1987). The k-th step keeps the solution and the prices of the step before, adds one
     row and one column at prices that keep every reduced cost non-negative, and repairs optimality
-    by one augmenting path: O(k²) a step instead of O(k³).
+    by one augmenting path: O(k²) per step instead of O(k³).
     """
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
         raise ValueError(f"weights must be a square matrix, got shape {weights.shape}")

@@ -137,7 +137,7 @@ def _canberra(first, second, depth):
 def expected_canberra(m: int, depth: int) -> np.ndarray:
     """Mean of `weighted_canberra` over two random rankings, for k = 1..depth.
 
-    With t_k = Σ_{i≤k} (k+1−i)/(k+1+i), the sum over pairs of ranks i, j ≤ k grows by 2t_k a step,
+    With t_k = Σ_{i≤k} (k+1−i)/(k+1+i), the sum over pairs of ranks i, j ≤ k grows by 2t_k per step,
     and pairs of one rank above k and one below add 2(m − k)·t_k:
     E_k = (s_k + 2(m − k)·t_k) / m², s_k = Σ_{j<k} 2t_j.
 
@@ -152,7 +152,7 @@ def expected_canberra(m: int, depth: int) -> np.ndarray:
     return (inside + 2 * (m - steps) * t) / m**2
 
 
-weighted_canberra.expected = expected_canberra
+weighted_canberra.expectation = expected_canberra
 
 
 @measure(
@@ -179,7 +179,7 @@ def canberra(runs: Runs, run: int, others: np.ndarray, depth: int) -> np.ndarray
     return np.repeat(whole, depth, axis=1)
 
 
-canberra.expected = lambda m, depth: np.full(depth, expected_canberra(m, m)[-1])
+canberra.expectation = lambda m, depth: np.full(depth, expected_canberra(m, m)[-1])
 
 
 @measure(
@@ -220,10 +220,10 @@ def _kendall_block(sequences, begins, ends, positions, run, others, depth):
 
 @njit()
 def _kendall(seq_a, pos_a, begin_a, end_a, seq_b, pos_b, begin_b, end_b, m, depth):
-    """The k-th feature of a ranking parts from all after its group of ties; count their order.
+    """The k-th feature of a ranking parts from all after its ties; count their order.
 
     Trees of counts (Fenwick) hold the other ranking's positions of the features that do not come
-    after the group, so that each step takes O(log m).
+    after the ties, so that each step takes O(log m).
     """
     tree_a, tree_b = np.zeros(m + 2, np.int64), np.zeros(m + 2, np.int64)
     passed_a = passed_b = 0
@@ -231,10 +231,12 @@ def _kendall(seq_a, pos_a, begin_a, end_a, seq_b, pos_b, begin_b, end_b, m, dept
     curve = np.empty(depth)
     for k in range(depth):
         passed_a = _pass(tree_a, seq_a, pos_b, passed_a, end_a[k])
-        concordance += _parted(tree_a, seq_a[k], end_a[k], pos_b, begin_b, end_b, k, m)
+        concordance += _order_difference(tree_a, seq_a[k], end_a[k], pos_b, begin_b, end_b, k, m)
         untied_a += m - end_a[k]
         passed_b = _pass(tree_b, seq_b, pos_a, passed_b, end_b[k])
-        concordance += _parted(tree_b, seq_b[k], end_b[k], pos_a, begin_a, end_a, k + 1, m)
+        concordance += _order_difference(
+            tree_b, seq_b[k], end_b[k], pos_a, begin_a, end_a, k + 1, m
+        )
         untied_b += m - end_b[k]
         if untied_a > 0 and untied_b > 0:
             curve[k] = concordance / (np.sqrt(untied_a) * np.sqrt(untied_b))
@@ -256,7 +258,7 @@ def _pass(tree, sequence, other_positions, passed, end):
 
 
 @njit()
-def _parted(tree, feature, end, other_positions, other_begin, other_end, cut, m):
+def _order_difference(tree, feature, end, other_positions, other_begin, other_end, cut, m):
     """Of the features from `end` on: those below `feature` in the other ranking − those above."""
     place = other_positions[feature]
     if place < cut:

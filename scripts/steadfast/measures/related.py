@@ -44,7 +44,7 @@ class POGR:
         self.degrees = np.bincount(self.linked.sum(axis=1))
         self._expected: dict[tuple[int, int], float] = {}
 
-    def expected(self, a: int, b: int) -> float:
+    def expectation(self, a: int, b: int) -> float:
         """E(|A ∩ B| + z) for random subsets of a and b features; exact."""
         if (a, b) not in self._expected:
             m = len(self.linked)
@@ -53,7 +53,7 @@ class POGR:
 
     def expected_value(self, a: int, b: int) -> float:
         """The mean over random subsets."""
-        return self.expected(a, b) / a
+        return self.expectation(a, b) / a
 
     def curve(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """The mean of both orders for the first k features, k = 1, 2, …"""
@@ -65,25 +65,25 @@ class POGR:
         ]
         expected = np.zeros(k)
         if self.corrected:
-            expected = np.array([self.expected(size, size) for size in sizes])
+            expected = np.array([self.expectation(size, size) for size in sizes])
         return sum(self._value(count[:k], sizes, expected) for count in counts) / 2
 
     def matrix(self, runs: Runs) -> np.ndarray:
         """The value of every ordered pair of subsets."""
         members, sizes = runs.members, runs.sizes
         reached = (members @ self.linked > 0) & (members == 0)
-        found = members @ (members + reached).T
-        expected = for_each_pair(self.expected, sizes) if self.corrected else np.zeros((1, 1))
-        return self._value(found, sizes[:, None], expected)
+        observed = members @ (members + reached).T
+        expected = for_each_pair(self.expectation, sizes) if self.corrected else np.zeros((1, 1))
+        return self._value(observed, sizes[:, None], expected)
 
     def why_undefined(self, sizes: np.ndarray) -> str | None:
         """Whether chance leaves no room for agreement."""
-        return no_room(self.expected, sizes, lambda a, b: a) if self.corrected else None
+        return no_room(self.expectation, sizes, lambda a, b: a) if self.corrected else None
 
-    def _value(self, found: np.ndarray, size: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    def _value(self, observed: np.ndarray, size: np.ndarray, expected: np.ndarray) -> np.ndarray:
         if not self.corrected:
-            return divide(found, size)
-        return beyond_chance(found, expected, size)
+            return divide(observed, size)
+        return beyond_chance(observed, expected, size)
 
 
 @measure(

@@ -20,8 +20,8 @@ class Runs:
     ranked
         Whether the order of a sequence means something.
     keys
-        What the features are ranked by, one row a run, the larger the better; equal keys are ties,
-        NaN where nothing is known of a feature. None: no ties.
+        What the features are ranked by, one row per run, the larger the better; equal keys are
+        ties, NaN where nothing is known of a feature. None: no ties.
     weights
         What the selector says each feature is worth, in the same form; None: nothing.
     names
@@ -43,10 +43,10 @@ class Runs:
         return self.names[run] if self.names else str(run + 1)
 
     def top(self, k: int) -> "Runs":
-        """The same runs cut after their first k features; what is tied across the cut stays so."""
+        """These runs cut after their first k features; what is tied across the cut stays tied."""
         return replace(self, sequences=[sequence[:k] for sequence in self.sequences])
 
-    def chosen(self, runs: Sequence[int]) -> "Runs":
+    def take(self, runs: Sequence[int]) -> "Runs":
         """Some of the runs."""
         rows = list(runs)
         keys = None if self.keys is None else self.keys[rows]
@@ -121,7 +121,7 @@ class Runs:
         """
         first = self.sequences[run][:depth]
         joined = np.maximum(self.positions[np.asarray(others)[:, None], first], np.arange(depth))
-        return grown(joined, depth)
+        return running_totals(joined, depth)
 
     def pairs(self) -> Iterator[tuple[int, np.ndarray]]:
         """Every run with all those after it."""
@@ -129,15 +129,15 @@ class Runs:
             yield run, np.arange(run + 1, len(self))
 
 
-def grown(joined: np.ndarray, depth: int, terms: np.ndarray | None = None) -> np.ndarray:
+def running_totals(joined: np.ndarray, depth: int, terms: np.ndarray | None = None) -> np.ndarray:
     """How many have joined in each row by k = 1..depth (columns), or the sum of their terms.
 
     `joined` are positions from 0; what joins at `depth` or later does not count.
     """
     n, width = len(joined), depth + 1
-    cell = np.minimum(joined, depth) + width * np.arange(n)[:, None]
+    place = np.minimum(joined, depth) + width * np.arange(n)[:, None]
     weights = None if terms is None else terms.ravel()
-    sums = np.bincount(cell.ravel(), weights=weights, minlength=width * n)
+    sums = np.bincount(place.ravel(), weights=weights, minlength=width * n)
     return np.cumsum(sums.reshape(n, width)[:, :depth], axis=1)
 
 

@@ -227,7 +227,7 @@ class Yu:
         self.degrees = np.bincount(self.linked.sum(axis=1))
         self._expected: dict[tuple[int, int], float] = {}
 
-    def expected(self, a: int, b: int) -> float:
+    def expectation(self, a: int, b: int) -> float:
         """E(I) for random subsets of a and b features."""
         key = (min(a, b), max(a, b))
         if key not in self._expected:
@@ -241,7 +241,7 @@ class Yu:
         k = min(first.size, second.size)
         found = _yu_curve(self.linked, first[:k], second[:k])
         sizes = np.arange(1, k + 1)
-        expected = np.array([self.expected(size, size) for size in sizes])
+        expected = np.array([self.expectation(size, size) for size in sizes])
         return beyond_chance(found, expected, sizes)
 
     def matrix(self, runs: Runs) -> np.ndarray:
@@ -250,11 +250,11 @@ class Yu:
         members = runs.members
         found = members @ members.T + _exchanges(self.linked, members > 0) / 2
         most = (sizes[:, None] + sizes[None, :]) / 2
-        return beyond_chance(found, for_each_pair(self.expected, sizes), most)
+        return beyond_chance(found, for_each_pair(self.expectation, sizes), most)
 
     def why_undefined(self, sizes: np.ndarray) -> str | None:
         """Whether chance leaves no room for agreement."""
-        return no_room(self.expected, sizes, lambda a, b: (a + b) / 2)
+        return no_room(self.expectation, sizes, lambda a, b: (a + b) / 2)
 
 
 @njit()

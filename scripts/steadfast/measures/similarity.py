@@ -13,13 +13,13 @@ LEVEL = 0.05
 
 
 class Similarities:
-    """Matrices about the features of one data set, each made when first asked for.
+    """Matrices about the features of one data set, each made when first needed.
 
     Parameters
     ----------
     bins, numbers
-        Functions that give the data set in bins and as numbers, one row a feature; None where it
-        is not at hand.
+        Functions that give the data set in bins and as numbers, one row per feature; None where
+        it is not at hand.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Similarities:
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """The data set as numbers, one row a feature."""
+        """The data set as numbers, one row per feature."""
         return np.asarray(self._numbers(), dtype=np.float64)
 
     @cached_property
@@ -48,7 +48,7 @@ class Similarities:
         return symmetrical_uncertainty(self._bins())
 
     @cached_property
-    def signed(self) -> np.ndarray:
+    def signed_correlation(self) -> np.ndarray:
         """Pearson's correlation; 0 of a constant feature with everything, itself included."""
         centred = self.numbers - self.numbers.mean(axis=1, keepdims=True)
         norms = np.sqrt((centred**2).sum(axis=1))
@@ -63,7 +63,7 @@ class Similarities:
     @cached_property
     def correlation(self) -> np.ndarray:
         """Absolute correlation."""
-        return np.abs(self.signed)
+        return np.abs(self.signed_correlation)
 
     @cached_property
     def linked(self) -> np.ndarray:
@@ -79,7 +79,7 @@ class Similarities:
         linked = np.zeros((m, m), dtype=bool)
         if n < 3 or m < 2:
             return linked
-        r = self.signed[above]
+        r = self.signed_correlation[above]
         t = np.abs(r) * np.sqrt((n - 2) / np.maximum(1 - r**2, 1e-300))
         p = 2 * stdtr(n - 2, -t)
         allowed = LEVEL * np.arange(1, p.size + 1) / p.size
@@ -92,10 +92,10 @@ class Similarities:
 
 def read_similarities(bins: Path | None, table: Path) -> Similarities:
     """Similarities from the files of a data set, each read when it is needed."""
-    from steadfast.data.encoding import whole
+    from steadfast.data.encoding import complete_numbers
     from steadfast.data.table import read_table
 
     return Similarities(
         None if bins is None else lambda: np.ascontiguousarray(read_table(bins).X.T),
-        lambda: whole(read_table(table), "correlation of features").T,
+        lambda: complete_numbers(read_table(table), "correlation of features").T,
     )

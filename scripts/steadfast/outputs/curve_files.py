@@ -15,14 +15,14 @@ from steadfast.statistics.curve import Curve
 #: What is measured to the columns that say by which measure or classifier.
 BY = {"stability": ("measure", "compare"), "accuracy": ("classifier",)}
 
-Asked = Mapping[str, Any]
+Query = Mapping[str, Any]
 
 
 class CurveFiles:
     """The curves of one study.
 
-    What is asked for is `of` (stability or accuracy), `dataset`, `ratio`, and `measure` and
-    `compare`, or `classifier`; more keys, as an entry of a study has, do no harm.
+    A query has `of` (stability or accuracy), `dataset`, `ratio`, and `measure` and `compare`, or
+    `classifier`; more keys, as an entry of a study has, do no harm.
     """
 
     def __init__(self, paths: Paths):
@@ -33,55 +33,55 @@ class CurveFiles:
         family, _ = split_name(selector)
         return self.paths(of, kind, dataset=dataset, selector=family)
 
-    def find(self, asked: Asked, selector: str) -> Curve | None:
+    def find(self, query: Query, selector: str) -> Curve | None:
         """A curve, or None where nothing was measured (a data set with too few features)."""
-        of = asked["of"]
-        key = (tuple(asked[name] for name in BY[of]), float(asked["ratio"]))
+        of = query["of"]
+        key = (tuple(query[name] for name in BY[of]), float(query["ratio"]))
         transform = split_name(selector)[1]
-        path = self.path(of, asked["dataset"], selector)
+        path = self.path(of, query["dataset"], selector)
         return _read_curves(path, of, transform).get(key)
 
-    def read(self, asked: Asked, selector: str) -> Curve:
+    def read(self, query: Query, selector: str) -> Curve:
         """A curve that must be there."""
-        curve = self.find(asked, selector)
+        curve = self.find(query, selector)
         if curve is None:
-            of = asked["of"]
+            of = query["of"]
             raise UserError(
-                f"{self.path(of, asked['dataset'], selector)}: holds nothing for "
-                f"{asked[BY[of][0]]} at ratio {asked['ratio']}"
+                f"{self.path(of, query['dataset'], selector)}: holds nothing for "
+                f"{query[BY[of][0]]} at ratio {query['ratio']}"
             )
         return curve
 
-    def value(self, asked: Asked, selector: str, k: int) -> float:
+    def value(self, query: Query, selector: str, k: int) -> float:
         """The value of a curve at a size; NaN where it is undefined."""
-        curve = self.find(asked, selector)
+        curve = self.find(query, selector)
         missing = curve is None or curve.place(k) is None
-        if missing and asked["of"] == "accuracy":
+        if missing and query["of"] == "accuracy":
             raise UserError(
-                f"{self.path('accuracy', asked['dataset'], selector)}: {asked['classifier']} is "
+                f"{self.path('accuracy', query['dataset'], selector)}: {query['classifier']} is "
                 f"not scored at size {k}; add it to the sizes of the classifier"
             )
         return float("nan") if missing else curve.at(k)
 
-    def units(self, asked: Asked, selector: str) -> np.ndarray:
+    def units(self, query: Query, selector: str) -> np.ndarray:
         """Contributions of the folds to the mean over all sizes; their spread gives its error.
 
         Two selectors of one study have the same folds in the same order.
         """
-        path = self.path("stability", asked["dataset"], selector, "units.tsv")
-        manifest = self.path("stability", asked["dataset"], selector, "sha256")
+        path = self.path("stability", query["dataset"], selector, "units.tsv")
+        manifest = self.path("stability", query["dataset"], selector, "sha256")
         table = _columns(path, manifest)
-        wanted = (asked["measure"], asked["compare"], float(asked["ratio"]))
+        wanted = (query["measure"], query["compare"], float(query["ratio"]))
         keys = zip(table["measure"], table["compare"], map(float, table["ratio"]), strict=True)
         own = _own_rows(table, split_name(selector)[1])
         rows = [row for row, key in enumerate(keys) if key == wanted and own[row]]
         return np.array([float(table["value"][row]) for row in rows])
 
-    def outcomes(self, asked: Asked, selector: str, k: int) -> tuple[set[str], int]:
+    def outcomes(self, query: Query, selector: str, k: int) -> tuple[set[str], int]:
         """Test rows that a classifier was wrong on, by fold and number, and how many it saw."""
-        table = _columns(self.path("accuracy", asked["dataset"], selector))
+        table = _columns(self.path("accuracy", query["dataset"], selector))
         own = _own_rows(table, split_name(selector)[1])
-        wanted = (asked["classifier"], asked["ratio"], k)
+        wanted = (query["classifier"], query["ratio"], k)
         keys = zip(table["classifier"], table["ratio"], table["k"], strict=True)
         wrong: set[str] = set()
         tested = 0
@@ -92,11 +92,11 @@ class CurveFiles:
                 wrong.update(f"{fold} {number}" for number in table["wrong"][row].split())
         return wrong, tested
 
-    def chance(self, asked: Asked) -> Curve:
+    def chance(self, query: Query) -> Curve:
         """The expected stability of random selection, by size."""
-        table = _columns(self.paths("chance", dataset=asked["dataset"]))
+        table = _columns(self.paths("chance", dataset=query["dataset"]))
         keys = zip(table["measure"], table["compare"], strict=True)
-        wanted = (asked["measure"], asked["compare"])
+        wanted = (query["measure"], query["compare"])
         values = np.array(table["value"], dtype=float)
         rows = [row for row, key in enumerate(keys) if key == wanted and not np.isnan(values[row])]
         return Curve(np.array(table["k"], dtype=int)[rows], values[rows])
@@ -111,7 +111,7 @@ def _own_rows(table: Mapping[str, Sequence[str]], transform: str) -> list[bool]:
 
 @cache
 def _columns(path: str, manifest: str = "") -> dict[str, list[str]]:
-    """The columns of a file, read once however many curves are asked of it."""
+    """The columns of a file, read once, however many curves it has."""
     return parse_table(read_verified(Path(path), Path(manifest) if manifest else None))
 
 
@@ -132,12 +132,12 @@ def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ..
         if more:
             curve = Curve(sizes[rows], values[rows], *(column[rows] for column in more))
         else:
-            curve = _over_folds(sizes[rows], values[rows])
+            curve = _average_folds(sizes[rows], values[rows])
         curves[tuple(by), float(ratio)] = curve
     return curves
 
 
-def _over_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
+def _average_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
     """Mean and standard deviation over the folds, at sizes that every fold reached."""
     distinct, counts = np.unique(sizes, return_counts=True)
     distinct = distinct[counts == counts.max()]

@@ -39,18 +39,18 @@ def mean_interval(units: np.ndarray, level: float = 0.95) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def side(found: Interval, distance: bool) -> int:
+def side(interval: Interval, distance: bool) -> int:
     """1 where the interval says that the first is more stable, −1 the second, 0 neither."""
-    above = 1 if found.low > 0 else -1 if found.high < 0 else 0
+    above = 1 if interval.low > 0 else -1 if interval.high < 0 else 0
     return -above if distance else above
 
 
-def marked_interval(found: Interval, distance: bool) -> str:
+def marked_interval(interval: Interval, distance: bool) -> str:
     """The difference in print."""
-    mean, low, high = found
+    mean, low, high = interval
     if np.isnan(mean):
         return "–"
     if np.isnan(low):
         return f"{mean:+.3f}"
-    mark = {1: " ▲", -1: " ▼", 0: ""}[side(found, distance)]
+    mark = {1: " ▲", -1: " ▼", 0: ""}[side(interval, distance)]
     return f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]{mark}"

@@ -1,6 +1,6 @@
 """Keys that several kinds of tables, figures and claims have."""
 
-from steadfast.core.keys import Key, flag, listed, one_of, text, whole
+from steadfast.core.keys import Key, flag, list_of, one_of, text, whole
 
 TITLE = text("Printed above it.", required=True)
 KIND = text("What it shows.", required=True)
@@ -10,13 +10,13 @@ MEASURE = text("Stability measure; the first of the study if left out.", names="
 COMPARE = text("How selections are compared; as the measure first is, if left out.")
 CLASSIFIER = text("Classifier; the first of the study if left out.", names="classifier")
 RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"}, names="ratio")
-RATIOS = listed("Ratios.", {"type": "number"}, names="ratio", required=True)
+RATIOS = list_of("Ratios.", {"type": "number"}, names="ratio", required=True)
 DATASET = text("Data set.", names="dataset")
 ONE_DATASET = DATASET.but(description="Data set; all if left out.")
 THE_DATASET = DATASET.but(required=True)
-DATASETS = listed("Data sets; all if left out.", {"type": "string"}, names="dataset")
+DATASETS = list_of("Data sets; all if left out.", {"type": "string"}, names="dataset")
 SELECTOR = text("Selector.", names="selector", required=True)
-SELECTORS = listed(
+SELECTORS = list_of(
     "Selectors; all but random selection if left out.", {"type": "string"}, names="selector"
 )
 ALL_SELECTORS = SELECTORS.but(description="Selectors; all if left out.")
@@ -48,7 +48,7 @@ SIZE = ANY_SIZE.but(default=10)
 WHOLE_SIZE = whole("Subset size.", default=10)
 LARGEST = whole("Largest subset size; all if left out.")
 SMALLEST = whole("Smallest size that may be a knot.", default=10)
-MARKED = listed(
+MARKED = list_of(
     "Sizes that are marked on the lines.",
     {"type": "integer", "minimum": 1},
     least=0,
@@ -70,12 +70,12 @@ DATASET_GROUPS = Key(
     names="dataset",
 )
 FAMILY = text("Selector, whatever the transform.", names="family", required=True)
-FAMILIES = listed(
+FAMILIES = list_of(
     "Selectors, whatever the transform; all if left out.",
     {"type": "string"},
     names="family",
 ).but(schema={"uniqueItems": True})
-TRANSFORMS = listed("Transforms.", {"type": "string"}, names="transform", required=True).but(
+TRANSFORMS = list_of("Transforms.", {"type": "string"}, names="transform", required=True).but(
     schema={"uniqueItems": True}
 )
 BASELINE = text("Transform that the others are compared with.", names="transform", required=True)
@@ -89,4 +89,4 @@ EITHER = {"of": OF, **STABILITY_AND_ACCURACY}
 def pairs_of(sort: str, description: str, **settings: object) -> Key:
     """A key whose value is a list of pairs of names."""
     pair = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}
-    return listed(description, pair, names=sort, **settings)
+    return list_of(description, pair, names=sort, **settings)

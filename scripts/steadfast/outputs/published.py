@@ -48,7 +48,7 @@ class Pair:
         return self.ours - self.published
 
 
-def grouped(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
+def group_by(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
     """Pairs by one attribute, or by a tuple of several, in the order of their first appearance."""
     groups: dict[Any, list[Pair]] = {}
     for pair in pairs:
@@ -91,7 +91,7 @@ def pair_up(
 def pair_means(
     published: Iterable[Mapping[str, str]],
     tables: Sequence[Path],
-    asked: Mapping[str, Sequence[str]],
+    means: Mapping[str, Sequence[str]],
 ) -> list[Pair]:
     """Means over all rows of a table, where the paper's data sets are not those of this run.
 
@@ -99,7 +99,7 @@ def pair_means(
 
     Parameters
     ----------
-    asked
+    means
         Table to the columns whose means are compared; a published column is named by a selector
         and such a column, as in `relieff jaccard`.
     """
@@ -109,7 +109,7 @@ def pair_means(
         cell = printed.setdefault((row["table"], row["column"]), {})
         cell[row["row"]] = float(row["value"])
     pairs = []
-    for table, columns in asked.items():
+    for table, columns in means.items():
         if table not in files:
             continue
         ours = _means_by_selector(files[table], columns)
@@ -156,7 +156,7 @@ def _cells(path: Path) -> dict[tuple[str, str], float]:
 
 
 def to_csv(pairs: Sequence[Pair]) -> bytes:
-    """The pairs, a line each."""
+    """One line per pair."""
     return csv_to_bytes(HEADER, ([getattr(pair, name) for name in HEADER] for pair in pairs))
 
 

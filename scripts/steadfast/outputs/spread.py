@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from steadfast.outputs.captions import caption
-from steadfast.outputs.published import Pair, grouped, mean_difference
-from steadfast.outputs.tables.base import markdown_rows
+from steadfast.outputs.published import Pair, group_by, mean_difference
+from steadfast.outputs.result import markdown_rows
 
 
 def spread_page(studies: Mapping[str, Mapping[str, Sequence[Pair]]]) -> bytes:
@@ -33,9 +33,9 @@ def spread_page(studies: Mapping[str, Mapping[str, Sequence[Pair]]]) -> bytes:
 def row_differences(
     by_seed: Mapping[str, Sequence[Pair]],
 ) -> dict[tuple[str, str], list[float]]:
-    """Mean absolute difference of each table's rows, one value a seed."""
+    """Mean absolute difference of each table's rows, one value per seed."""
     result: dict[tuple[str, str], list[float]] = {}
     for pairs in by_seed.values():
-        for key, row in grouped(pairs, "table", "row").items():
+        for key, row in group_by(pairs, "table", "row").items():
             result.setdefault(key, []).append(mean_difference(row))
     return result

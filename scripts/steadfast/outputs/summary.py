@@ -6,7 +6,7 @@ import numpy as np
 
 from steadfast.core import registry
 from steadfast.outputs.captions import heading
-from steadfast.outputs.published import MEAN_OF, OTHER_DATA, Pair, grouped, mean_difference
+from steadfast.outputs.published import MEAN_OF, OTHER_DATA, Pair, group_by, mean_difference
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.view import View
@@ -35,7 +35,7 @@ def summary_page(view: View, pairs: Sequence[Pair]) -> bytes:
             "test rows; all other transforms learn from the training rows of each fold.",
             "",
         ]
-    by_table = grouped(pairs, "table")
+    by_table = group_by(pairs, "table")
     if by_table:
         lines += _overview(by_table, view)
     for claim in context["claims"]:
@@ -49,7 +49,7 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
     """Mean absolute difference, and mean over rows of Spearman's correlation of the columns."""
     correlations = [
         spearman(np.array([p.published for p in row]), np.array([p.ours for p in row]))
-        for row in grouped(pairs, "row").values()
+        for row in group_by(pairs, "row").values()
     ]
     known = [value for value in correlations if not np.isnan(value)]
     return {
@@ -60,13 +60,13 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
 
 def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
     context, lines = view.context, []
-    if not all(_by_selector(pairs, view) for pairs in by_table.values()):
+    if not all(_has_selector_rows(pairs, view) for pairs in by_table.values()):
         lines = [
             "Published against reproduced. Difference: mean absolute difference. Correlation: "
             "Spearman's between the methods of a row, mean over the rows.",
             "",
         ]
-    if all(_other_data(pair) for pairs in by_table.values() for pair in pairs):
+    if all(_is_of_other_data(pair) for pairs in by_table.values() for pair in pairs):
         lines += [
             "**The paper's data sets are not those of this study**: its numbers cannot be expected "
             "here, only the order of the methods can be compared (the correlation).",
@@ -74,29 +74,29 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
         ]
     for table, pairs in by_table.items():
         lines += [f"## {heading(table, context['tables'][table])}", ""]
-        if _by_selector(pairs, view):
+        if _has_selector_rows(pairs, view):
             lines += [*_side_by_side(pairs, view), ""]
             continue
         methods = [pair for pair in pairs if _is_method(pair, view)]
-        same = [pair for pair in methods if not _other_data(pair)]
+        same = [pair for pair in methods if not _is_of_other_data(pair)]
         if same:
-            lines += _same_data(same, view)
+            lines += _compare_same_data(same, view)
         for pair in (pair for pair in pairs if pair not in methods):
             title = _row_title(pair.row, view)
             lines += [
                 f"{title}, {pair.column}: published {pair.published:g}, here {pair.ours:.3f}."
             ]
             lines += [""]
-        other = [pair for pair in methods if _other_data(pair)]
+        other = [pair for pair in methods if _is_of_other_data(pair)]
         if other:
             lines += [_agreement(agreement(other), other), "", *_orders(other, view), ""]
     return lines
 
 
-def _same_data(pairs: Sequence[Pair], view: View) -> list[str]:
+def _compare_same_data(pairs: Sequence[Pair], view: View) -> list[str]:
     """How close each row came, where the data sets are the paper's."""
     rows = []
-    for name, row in grouped(pairs, "row").items():
+    for name, row in group_by(pairs, "row").items():
         close = agreement(row)
         largest = max(row, key=lambda pair: abs(pair.difference))
         rows.append(
@@ -112,7 +112,7 @@ def _same_data(pairs: Sequence[Pair], view: View) -> list[str]:
     return [_agreement(agreement(pairs), pairs), "", *markdown_rows(header, rows), ""]
 
 
-def _other_data(pair: Pair) -> bool:
+def _is_of_other_data(pair: Pair) -> bool:
     return pair.note.startswith(OTHER_DATA)
 
 
@@ -125,7 +125,7 @@ def _is_method(pair: Pair, view: View) -> bool:
 def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
     """The methods from the largest mean to the smallest, published and here."""
     rows = []
-    for name, row in grouped(pairs, "row").items():
+    for name, row in group_by(pairs, "row").items():
         orders = []
         for key in ("published", "ours"):
             ordered = sorted(row, key=lambda pair: -getattr(pair, key))
@@ -141,7 +141,7 @@ def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
 
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
     correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
-    if _other_data(pairs[0]):
+    if _is_of_other_data(pairs[0]):
         return f"Means over all data sets, the paper's and these: {correlation}"
     return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 
@@ -164,7 +164,7 @@ def _column_label(column: str, view: View) -> str:
     return view.selectors.get(name, column)
 
 
-def _by_selector(pairs: Sequence[Pair], view: View) -> bool:
+def _has_selector_rows(pairs: Sequence[Pair], view: View) -> bool:
     """Whether a table has selectors as rows and different things in its columns."""
     return all(pair.row in view.selectors for pair in pairs)
 
@@ -173,13 +173,13 @@ def _side_by_side(pairs: Sequence[Pair], view: View) -> list[str]:
     """Every number beside the published one, one row per selector."""
     columns = list(dict.fromkeys(pair.column for pair in pairs))
     rows = []
-    for selector, row in grouped(pairs, "row").items():
-        cells = {pair.column: _beside(pair) for pair in row}
+    for selector, row in group_by(pairs, "row").items():
+        cells = {pair.column: _pair_text(pair) for pair in row}
         rows.append([view.selectors[selector], *(cells.get(name, "–") for name in columns)])
     lines = ["Here, and in brackets as published.", ""]
     return [*lines, *markdown_rows(["Selector", *(_NAMES.get(c, c) for c in columns)], rows)]
 
 
-def _beside(pair: Pair) -> str:
+def _pair_text(pair: Pair) -> str:
     form = ".0f" if pair.column == "runs" else ".2f" if pair.column == "size" else ".3f"
     return f"{pair.ours:{form}} ({pair.published:{form}})"

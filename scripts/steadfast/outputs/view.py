@@ -12,7 +12,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
 from steadfast.data.table import Table, read_table
-from steadfast.outputs.curve_files import Asked, CurveFiles
+from steadfast.outputs.curve_files import CurveFiles, Query
 from steadfast.outputs.differences import Interval, mean_interval
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS, Selection, read_folds
@@ -89,27 +89,27 @@ class View:
 
     # Measures
 
-    def measure(self, asked: Asked | None = None) -> Mapping[str, Any]:
+    def measure(self, query: Query | None = None) -> Mapping[str, Any]:
         """Label and direction of the measure that the entry, a panel or a claim asks for."""
-        asked = self.entry if asked is None else asked
+        query = self.entry if query is None else query
         return next(
             info
             for info in self.context["measures"]
-            if all(info[key] == asked[key] for key in ("measure", "compare"))
+            if all(info[key] == query[key] for key in ("measure", "compare"))
         )
 
-    def direction(self, asked: Asked) -> int:
+    def direction(self, query: Query) -> int:
         """1 where large values are better; −1 for a stability measure that is a distance."""
-        return -1 if asked["of"] == "stability" and self.measure(asked)["distance"] else 1
+        return -1 if query["of"] == "stability" and self.measure(query)["distance"] else 1
 
     # Stability beside what it is compared with
 
-    def stability_at(self, asked: Asked, selector: str, k: int | None) -> tuple[float, float]:
+    def stability_at(self, query: Query, selector: str, k: int | None) -> tuple[float, float]:
         """Stability at a size, or of the whole ranking (None), and half of its 95% interval.
 
         NaN where it is undefined.
         """
-        curve = self.curves.find({**asked, "of": "stability"}, selector)
+        curve = self.curves.find({**query, "of": "stability"}, selector)
         if curve is None or not curve.sizes.size:
             return _NAN, _NAN
         at = len(curve.sizes) - 1 if k is None else curve.place(k)
@@ -117,24 +117,24 @@ class View:
             return _NAN, _NAN
         return float(curve.values[at]), float(curve.half[at])
 
-    def difference(self, asked: Asked, first: str, second: str) -> Interval:
+    def difference(self, query: Query, first: str, second: str) -> Interval:
         """Mean over sizes of the stability of `first` minus that of `second`, with its interval.
 
         Units are paired: both selectors saw the same folds.
         """
-        units = (self.curves.units(asked, selector) for selector in (first, second))
+        units = (self.curves.units(query, selector) for selector in (first, second))
         return mean_interval(np.subtract(*units))
 
-    def chance_at(self, asked: Asked, k: int) -> float:
+    def chance_at(self, query: Query, k: int) -> float:
         """The expected stability of random selection at a size; NaN where it is undefined."""
-        return self.curves.chance(asked).at(k)
+        return self.curves.chance(query).at(k)
 
-    def knot(self, asked: Asked, selector: str, smallest: int) -> Knot | None:
+    def knot(self, query: Query, selector: str, smallest: int) -> Knot | None:
         """Where stability exceeds chance most; see `statistics.knots.find_knot`."""
-        curve = self.curves.find({**asked, "of": "stability"}, selector)
+        curve = self.curves.find({**query, "of": "stability"}, selector)
         if curve is None:
             return None
-        chance = self.curves.chance(asked)
+        chance = self.curves.chance(query)
         shared = np.intersect1d(curve.sizes, chance.sizes)
         shared = shared[shared >= smallest]
         value = curve.values[np.isin(curve.sizes, shared)]
@@ -142,14 +142,14 @@ class View:
 
     def zero_weights(self, dataset: str, ratio: float, selector: str) -> float:
         """Mean share of the features that have no weight; NaN for a selector that states ranks."""
-        asked = {"measure": ZERO_WEIGHTS, "compare": "", "ratio": ratio, "dataset": dataset}
-        return mean_interval(self.curves.units(asked, selector)).mean
+        query = {"measure": ZERO_WEIGHTS, "compare": "", "ratio": ratio, "dataset": dataset}
+        return mean_interval(self.curves.units(query, selector)).mean
 
     def errors(
-        self, asked: Asked, selectors: Sequence[str], k: int, level: float = 0.05
+        self, query: Query, selectors: Sequence[str], k: int, level: float = 0.05
     ) -> tuple[dict[str, float], set[str]]:
         """Error of each selector at a size, and those that do not differ from the lowest one."""
-        outcomes = {name: self.curves.outcomes(asked, name, k) for name in selectors}
+        outcomes = {name: self.curves.outcomes(query, name, k) for name in selectors}
         found = {name: len(wrong) / tested for name, (wrong, tested) in outcomes.items() if tested}
         if not found:
             return {}, set()

@@ -117,7 +117,7 @@ def best_point(evidence: Mapping[str, Any], selector: Mapping[str, Any]) -> Poin
     if best is None:
         size = evidence["advice"]["size"]
         return point(evidence, selector, size) if selector.get("baseline") and size else None
-    chosen = own is not None and (best["size"] == own["size"] or not _drawn(selector))
+    chosen = own is not None and (best["size"] == own["size"] or not _has_curve(selector))
     found = point(evidence, selector, None if chosen else best["size"])
     # Where the curves do not hold that size, the value is known without its interval.
     values = [
@@ -136,13 +136,13 @@ def recommended_point(evidence: Mapping[str, Any]) -> Point | None:
     return point(evidence, selector, None if advice.get("own") else advice["size"])
 
 
-def _drawn(selector: Mapping[str, Any]) -> bool:
+def _has_curve(selector: Mapping[str, Any]) -> bool:
     """Whether a selector has stability at any size of the curves."""
     return any(value is not None for value in selector["stability"]["value"])
 
 
-def short(number: float | None) -> float | None:
-    """The number with as few digits as print alike on the page, whichever way it is printed."""
+def shorten(number: float | None) -> float | None:
+    """The number with as few digits as print the same on the page, whichever way it is printed."""
     if number is None:
         return None
     for digits in (4, 6, 9):
@@ -152,7 +152,7 @@ def short(number: float | None) -> float | None:
     return number
 
 
-def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
+def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
     """What the page's script needs of a data set."""
     classifiers = list(evidence["classifiers"])
     places = {s["id"]: place for place, s in enumerate(evidence["selectors"])}
@@ -162,7 +162,7 @@ def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "runs": evidence["runs"]["count"],
         "sizes": evidence["sizes"],
         "classifiers": [evidence["classifiers"][name] for name in classifiers],
-        "majority": short(evidence.get("majority")),
+        "majority": shorten(evidence.get("majority")),
         "digits": DIGITS,
         "features": [[f["name"], direction(f)] for f in evidence["features"]],
         "selectors": [_selector(evidence, s, classifiers) for s in evidence["selectors"]],
@@ -171,12 +171,12 @@ def carried(evidence: Mapping[str, Any]) -> dict[str, Any]:
             "size": advice["size"],
             "own": bool(advice.get("own")),
             "classifier": _place(classifiers, advice.get("classifier")),
-            "trusted": _trusted(advice),
+            "trusted": _trusted_features(advice),
         },
     }
 
 
-def _trusted(advice: Mapping[str, Any]) -> list[int] | None:
+def _trusted_features(advice: Mapping[str, Any]) -> list[int] | None:
     """Features that are trusted; None where the study did not ask."""
     if advice.get("voters") is None:
         return None
@@ -200,7 +200,7 @@ def _selector(
         "baseline": bool(selector.get("baseline")),
         "pareto": bool(selector.get("pareto")),
         "knot": selector.get("knot"),
-        "runs": [packed(run, len(evidence["features"])) for run in selector["runs"]],
+        "runs": [pack_run(run, len(evidence["features"])) for run in selector["runs"]],
         "stability": _curve(selector["stability"]),
         "accuracy": [_curve(selector["accuracy"].get(name)) for name in classifiers],
         "own": own
@@ -213,8 +213,8 @@ def _selector(
     }
 
 
-def packed(run: Sequence[int], n_features: int) -> str:
-    """A run as text, as many digits a feature as the last one needs: a third of the JSON list."""
+def pack_run(run: Sequence[int], n_features: int) -> str:
+    """A run as text, as many digits per feature as the last one needs: a third of the JSON list."""
     width, base = 1, len(DIGITS)
     while base**width < n_features:
         width += 1
@@ -226,11 +226,11 @@ def _curve(curve: Mapping[str, Sequence[float | None]] | None) -> list[list] | N
     """Value, low and high, each by size."""
     if curve is None or all(value is None for value in curve["value"]):
         return None
-    return [[short(number) for number in curve[end]] for end in Value._fields]
+    return [[shorten(number) for number in curve[end]] for end in Value._fields]
 
 
 def _ends(value: Value | None) -> list[float | None] | None:
-    return None if value is None else [short(number) for number in value]
+    return None if value is None else [shorten(number) for number in value]
 
 
 def _place(names: Sequence[str], name: str | None) -> int | None:

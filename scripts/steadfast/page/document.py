@@ -17,7 +17,7 @@ from typing import Any
 from steadfast import __version__
 from steadfast.core.errors import UserError
 from steadfast.page import text
-from steadfast.page.data import carried, recommended_point, selector_of
+from steadfast.page.data import page_payload, recommended_point, selector_of
 from steadfast.page.sections import dataset_section, definitions, verdict
 from steadfast.page.statistics import statistics_section
 from steadfast.page.text import Markup, escape, name, tag
@@ -44,7 +44,7 @@ def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any
         title=escape(context["title"]),
         style=style,
         body=_body(evidences, context),
-        data=embedded([carried(evidence) for evidence in evidences]),
+        data=to_script_json([page_payload(evidence) for evidence in evidences]),
         script=script,
     )
     # Half a surrogate pair, which a file of names may hold, has no bytes in UTF-8.
@@ -71,7 +71,7 @@ def _digest(content: str) -> str:
     return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
-def embedded(value: Any) -> str:
+def to_script_json(value: Any) -> str:
     """JSON that can stand in a script element: nothing in it ends the element or a line."""
     written = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -111,20 +111,20 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
 
 
 def _overview(evidences: Sequence[Mapping[str, Any]]) -> Markup:
-    """One row a data set, with links to its section."""
+    """One row per data set, with links to its section."""
     rows = [_overview_row(evidence, number) for number, evidence in enumerate(evidences, 1)]
     header = ["Data set", "Verdict", "Selector", "Features", "Stability", "Accuracy"]
     header += ["Features to trust"]
     kinds = [evidence["advice"]["verdict"] for evidence in evidences]
     counts = {kind: kinds.count(kind) for kind in ("trust", "caution", "nothing")}
-    told = (
+    summary = (
         f"Of {len(evidences)} data sets, the selection can be trusted on {counts['trust']}, with "
         f"caution on {counts['caution']}, and not on {counts['nothing']}."
     )
     return tag(
         "section",
         tag("h2", "The data sets"),
-        tag("p", told, class_="lead"),
+        tag("p", summary, class_="lead"),
         text.table(header, rows, [3, 4, 5, 6], class_="overview stack"),
         id="overview",
     )

@@ -16,13 +16,13 @@ VERDICTS = {
 
 #: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
 FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
-#: The same of groups of interchangeable features.
+#: Interchangeable groups that are shown, and others to be opened.
 FIRST_GROUPS, MOST_GROUPS = 20, 100
 
 #: A longer name of a selector is set smaller.
 LONG_LABEL = 14
 
-STABILITY_TOLD = "0 is chance, 1 the same features in every run"
+STABILITY_NOTE = "0 is chance, 1 the same features in every run"
 
 
 def verdict(evidence: Mapping[str, Any]) -> Markup:
@@ -77,40 +77,42 @@ def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
         else "from the top of each run's ranking"
     )
     pairs = [
-        ("Selector", name(selector["label"]), f"of {_compared(evidence)} compared"),
+        ("Selector", name(selector["label"]), f"of {_count_compared(evidence)} compared"),
         ("Features", text.size(found.size), own),
-        _key_value("Stability", found.stability, text.stability, STABILITY_TOLD),
+        _key_value("Stability", found.stability, text.stability, STABILITY_NOTE),
     ]
     if found.accuracy:
         beside = [] if majority is None else [f"the most frequent class {text.accuracy(majority)}"]
         label = evidence["classifiers"][advice["classifier"]]
-        told = "; ".join([f"share of test rows classified rightly by {label}", *beside])
-        pairs.append(_key_value("Accuracy", found.accuracy, text.accuracy, told))
+        note = "; ".join([f"share of test rows classified rightly by {label}", *beside])
+        pairs.append(_key_value("Accuracy", found.accuracy, text.accuracy, note))
     long = "long" if len(selector["label"]) > LONG_LABEL else None
     cards = [
-        tag("div", tag("dt", t), tag("dd", value, class_=long), tag("dd", told, class_="told"))
-        for t, value, told in pairs
+        tag("div", tag("dt", t), tag("dd", value, class_=long), tag("dd", note, class_="told"))
+        for t, value, note in pairs
     ]
     return tag("dl", *cards, class_="key")
 
 
-def _key_value(title: str, value: text.Value | None, formatted, told: str) -> tuple:
+def _key_value(title: str, value: text.Value | None, formatted, note: str) -> tuple:
     if value is None:
         return title, text.NONE, "undefined at this size"
     if value.low is not None and value.high is not None:
-        told = f"95% interval {formatted(value.low)} to {formatted(value.high)}; {told}"
-    return title, formatted(value.value), told
+        note = f"95% interval {formatted(value.low)} to {formatted(value.high)}; {note}"
+    return title, formatted(value.value), note
 
 
-def _compared(evidence: Mapping[str, Any]) -> int:
-    """How many selectors there are but for random selection."""
+def _count_compared(evidence: Mapping[str, Any]) -> int:
+    """How many selectors there are without random selection."""
     return sum(not selector.get("baseline") for selector in evidence["selectors"])
 
 
 def _reasons(advice: Mapping[str, Any]) -> Markup | None:
-    told = [("Why this selector", "why_selector"), ("Why this size", "why_size")]
+    reasons = [("Why this selector", "why_selector"), ("Why this size", "why_size")]
     pairs = [
-        tag("p", tag("strong", f"{title}. "), advice[key]) for title, key in told if advice.get(key)
+        tag("p", tag("strong", f"{title}. "), advice[key])
+        for title, key in reasons
+        if advice.get(key)
     ]
     return tag("div", *pairs, class_="reasons") if pairs else None
 
@@ -125,7 +127,7 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     if scored:
         caption = [
             f"Each mark is a selector at its own best number of features: to the right the more "
-            f"stable ({STABILITY_TOLD}), to the top the more accurate ({label}). Thin bars are 95% "
+            f"stable ({STABILITY_NOTE}), to the top the more accurate ({label}). Thin bars are 95% "
             "intervals. The dashed line is the Pareto front: for the selectors on it, no other is "
             "both more stable and more accurate. A star marks the recommended selector, a cross "
             "random selection, a ring what is picked. Point at a mark for its numbers; pick it to "
@@ -133,7 +135,7 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ]
     else:
         caption = [
-            f"Each mark is a selector at its own best number of features ({STABILITY_TOLD}), with "
+            f"Each mark is a selector at its own best number of features ({STABILITY_NOTE}), with "
             "its 95% interval. This study measures no accuracy."
         ]
     yield tag("figure", tag("figcaption", *caption), class_="chart plane")
@@ -157,7 +159,7 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     entries = evidence["advice"]["consensus"]
     shown = {key for key in ("ahead", "votes") for row in entries if row.get(key) is not None}
     yield tag(heading, "The features")
-    yield tag("p", " ".join(_consensus_told(evidence, shown)), class_="told")
+    yield tag("p", " ".join(_explain_consensus(evidence, shown)), class_="told")
     header = ["Feature", "In how many runs", "Mean rank", "Direction"]
     header += ["Ahead of shuffled copies"] if "ahead" in shown else []
     header += ["Selectors that agree"] if "votes" in shown else []
@@ -175,7 +177,7 @@ def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     yield tag("div", found if rows else nothing, class_="features")
 
 
-def _consensus_told(evidence: Mapping[str, Any], shown: set[str]) -> Iterator[str]:
+def _explain_consensus(evidence: Mapping[str, Any], shown: set[str]) -> Iterator[str]:
     """What the columns mean."""
     yield (
         f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
@@ -245,7 +247,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     if not evidence["selectors"]:
         return
     points = [(s, best_point(evidence, s)) for s in evidence["selectors"]]
-    points.sort(key=_by_stability)
+    points.sort(key=_stability_order)
     header = [
         "Selector",
         "Features",
@@ -280,7 +282,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     yield text.table(header, rows, numbers, marked, class_="selectors stack")
 
 
-def _by_stability(entry: tuple) -> tuple:
+def _stability_order(entry: tuple) -> tuple:
     selector, found = entry
     value = found.stability.value if found and found.stability else -2.0
     return bool(selector.get("baseline")), -value
@@ -311,7 +313,7 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ("Missing values", dataset.get("missing") or "none"),
         ("Columns left out", tag("ul", *columns) if columns else "none"),
         ("Runs", evidence["runs"]["told"]),
-        ("Stability measure", f"{evidence['measure']}: {STABILITY_TOLD}"),
+        ("Stability measure", f"{evidence['measure']}: {STABILITY_NOTE}"),
         ("Licence", dataset.get("licence")),
         ("To cite", dataset.get("citation")),
         ("SHA-256", tag("code", dataset["sha256"]) if dataset.get("sha256") else None),
@@ -322,5 +324,5 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
 
 def definitions(facts: list[tuple[str, object]]) -> Markup:
     """Terms and what they are; those without a value are left out."""
-    pairs = [tag("div", tag("dt", term), tag("dd", told)) for term, told in facts if told]
+    pairs = [tag("div", tag("dt", term), tag("dd", value)) for term, value in facts if value]
     return tag("dl", *pairs, class_="facts")

@@ -16,10 +16,10 @@ LEVEL = 0.05
 
 
 def statistics_section(statistics: Sequence[Mapping[str, Any]]) -> Markup | None:
-    """One figure and one table a quantity that was tested; None where nothing was."""
+    """One figure and one table per quantity that was tested; None where nothing was."""
     if not statistics:
         return None
-    told = (
+    note = (
         "On each data set the selectors are ranked, 1 being the best; the diagram shows their mean "
         "ranks. A bar joins selectors whose mean ranks differ by less than the critical difference "
         "(Nemenyi), so that these data sets do not tell them apart."
@@ -27,14 +27,14 @@ def statistics_section(statistics: Sequence[Mapping[str, Any]]) -> Markup | None
     return tag(
         "section",
         tag("h2", "Over all data sets"),
-        tag("p", told, class_="told"),
-        *(_tested(entry) for entry in statistics),
+        tag("p", note, class_="told"),
+        *(_test_figure(entry) for entry in statistics),
         class_="statistics",
         id="statistics",
     )
 
 
-def _tested(entry: Mapping[str, Any]) -> Markup:
+def _test_figure(entry: Mapping[str, Any]) -> Markup:
     ranks = sorted(entry["mean_ranks"].items(), key=lambda item: item[1])
     caption = [tag("strong", f"{entry['title']}. "), _friedman(entry)]
     rows = [[name(label), text.stability(rank)] for label, rank in ranks]
@@ -62,8 +62,8 @@ def _friedman(entry: Mapping[str, Any]) -> str:
     if p is None or statistic is None:
         return f"{over} has no result: the ranks do not differ."
     found = "the selectors differ" if p < LEVEL else "no difference between the selectors is shown"
-    p_told = text.p_value(p) if p < 0.001 else f"= {text.p_value(p)}"
-    return f"{over}: χ² = {text.stability(statistic)}, p {p_told}: {found}."
+    p_text = text.p_value(p) if p < 0.001 else f"= {text.p_value(p)}"
+    return f"{over}: χ² = {text.stability(statistic)}, p {p_text}: {found}."
 
 
 def critical_differences(entry: Mapping[str, Any]) -> Markup:
@@ -91,11 +91,11 @@ def critical_differences(entry: Mapping[str, Any]) -> Markup:
         first = place < half
         y = lines + LINE * ((place if first else n - 1 - place) + 0.5)
         drawn += _label(x(rank), y, left - 20 if first else right + 20, label, rank)
-    told = "Mean ranks: " + "; ".join(f"{label} {text.stability(rank)}" for label, rank in ranks)
+    note = "Mean ranks: " + "; ".join(f"{label} {text.stability(rank)}" for label, rank in ranks)
     width = max(right + left, x(1 + (entry.get("cd") or 0)) + 10)
     size = {"width": f"{width:.0f}", "height": f"{lines + LINE * half + 8:.0f}"}
     box = f"0 0 {size['width']} {size['height']}"
-    return tag("svg", *drawn, **size, viewBox=box, role="img", aria_label=told)
+    return tag("svg", *drawn, **size, viewBox=box, role="img", aria_label=note)
 
 
 def _axis(x: Callable[[float], float], n: int) -> list[Markup]:
@@ -112,8 +112,8 @@ def _critical_difference(x: Callable[[float], float], cd: float | None) -> list[
         return []
     start, end = x(1), x(1 + cd)
     ends = ((start, 25, end, 25), (start, 21, start, 29), (end, 21, end, 29))
-    told = f"critical difference {text.stability(cd)}"
-    return [_text(start, 15, told, "start", "label"), *(_line(*points, "cd") for points in ends)]
+    note = f"critical difference {text.stability(cd)}"
+    return [_text(start, 15, note, "start", "label"), *(_line(*points, "cd") for points in ends)]
 
 
 def _spans(entry: Mapping[str, Any]) -> list[tuple[float, float]]:

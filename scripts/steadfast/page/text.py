@@ -63,7 +63,7 @@ def table(
     """A table whose rows begin with their heading.
 
     `numbers` are the columns of numbers, `marked` the class of each row. Each cell carries its
-    column's heading, for on a narrow screen a row becomes a list.
+    column's heading, because on a narrow screen a row becomes a list.
     """
     kinds = ["number" if i in numbers else None for i in range(len(header))]
     head = tag("tr", *(tag("th", t, scope="col", class_=k) for t, k in zip(header, kinds)))
@@ -98,43 +98,43 @@ def cut_table(
     if len(rows) <= first:
         return part(0, first)
     more = len(rows) - first
-    told = f"and {count(more, f'more {one}')}" + (f", the first {rest:,}:" if more > rest else "")
-    return join([part(0, first), tag("details", tag("summary", told), part(first, first + rest))])
+    label = f"and {count(more, f'more {one}')}" + (f", the first {rest:,}:" if more > rest else "")
+    return join([part(0, first), tag("details", tag("summary", label), part(first, first + rest))])
 
 
-def fixed(value: float, digits: int) -> str:
+def to_fixed(value: float, digits: int) -> str:
     """As JavaScript's `toFixed`: halves away from 0, so that both sides of the page agree."""
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return str(rounded or abs(rounded)).replace("-", "−")
 
 
 def stability(value: float | None) -> str:
-    return NONE if value is None else fixed(value, 2)
+    return NONE if value is None else to_fixed(value, 2)
 
 
 def accuracy(value: float | None) -> str:
-    return NONE if value is None else fixed(100 * value, 1) + "%"
+    return NONE if value is None else to_fixed(100 * value, 1) + "%"
 
 
 def share(value: float | None) -> str:
-    return NONE if value is None else fixed(100 * value, 0) + "%"
+    return NONE if value is None else to_fixed(100 * value, 0) + "%"
 
 
 def mean_rank(value: float | None) -> str:
-    return NONE if value is None else fixed(value, 1)
+    return NONE if value is None else to_fixed(value, 1)
 
 
 def size(value: float | None) -> str:
     """A number of features; a mean of several sizes has one digit after the point."""
     if value is None:
         return NONE
-    return fixed(value, 0) if float(value).is_integer() else fixed(value, 1)
+    return to_fixed(value, 0) if float(value).is_integer() else to_fixed(value, 1)
 
 
 def p_value(value: float | None) -> str:
     if value is None:
         return NONE
-    return "< 0.001" if value < 0.001 else fixed(value, 3)
+    return "< 0.001" if value < 0.001 else to_fixed(value, 3)
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
@@ -155,7 +155,7 @@ def with_interval(value: Value | None, formatted) -> Markup:
 def bar(part: float) -> Markup:
     """A bar as long as a share of its cell."""
     length = min(max(part, 0.0), 1.0)
-    filled = tag("rect", width=fixed(100 * length, 1), height=8, class_="filled")
+    filled = tag("rect", width=to_fixed(100 * length, 1), height=8, class_="filled")
     whole = tag("rect", width=100, height=8, class_="whole")
     return tag(
         "svg",

@@ -31,7 +31,8 @@ class Fold:
     reference
         Name of the fold that its selection is compared with; empty where there is none.
     group
-        Folds of one group and ratio are compared with each other; empty where with none.
+        The comparison group: folds of one comparison group and ratio are compared with each other;
+        empty where with none.
     scored
         Whether classifiers are trained and tested on it.
     """
@@ -95,5 +96,5 @@ def require_classes(y: np.ndarray, where: str) -> None:
 
 
 def batches(names: Sequence[str], size: int) -> list[list[str]]:
-    """The folds in groups that one job selects for."""
+    """The folds in the portions that one job selects for."""
     return [list(names[i : i + size]) for i in range(0, len(names), size)]

@@ -22,7 +22,9 @@ def draw(scheme: Scheme, table: Table, seed: int, names: Sequence[str]) -> Itera
     counts = np.zeros((int(table.groups.max()) + 1, len(table.classes)), dtype=np.int64)
     np.add.at(counts, (table.groups, table.y), 1)
     rows = np.split(np.argsort(table.groups, kind="stable"), np.cumsum(counts.sum(axis=1))[:-1])
-    for fold in _of_groups(scheme.folds(counts.argmax(axis=1), table.classes, seed, names)):
+    for fold in _name_groups_in_errors(
+        scheme.folds(counts.argmax(axis=1), table.classes, seed, names)
+    ):
         train, test = (
             np.sort(np.concatenate([rows[group] for group in part]) if part.size else part)
             for part in (fold.train, fold.test)
@@ -30,7 +32,7 @@ def draw(scheme: Scheme, table: Table, seed: int, names: Sequence[str]) -> Itera
         yield replace(fold, train=train, test=test)
 
 
-def _of_groups(folds: Iterator[Fold]) -> Iterator[Fold]:
+def _name_groups_in_errors(folds: Iterator[Fold]) -> Iterator[Fold]:
     try:
         yield from folds
     except UserError as error:

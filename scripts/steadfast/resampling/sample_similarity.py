@@ -1,4 +1,4 @@
-"""How alike the training samples are that selections are compared over."""
+"""How similar the training samples are that selections are compared over."""
 
 from collections.abc import Sequence
 

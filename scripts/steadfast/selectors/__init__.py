@@ -1,4 +1,4 @@
-"""Feature selectors, one file a family.
+"""Feature selectors, one file per family.
 
 A file is found by itself: `from steadfast.selectors import MRMR` looks up which file declares the
 class, and nothing imports the others.

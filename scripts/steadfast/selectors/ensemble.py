@@ -8,7 +8,7 @@ from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.resampling.draws import draw_share
-from steadfast.selectors.running.select import create, with_sequence
+from steadfast.selectors.running.select import create, ensure_sequence
 
 _AGGREGATES = ("mean_rank", "weight", "frequency", "borda")
 
@@ -110,7 +110,7 @@ class Ensemble(Selector):
             rows = self._sample(len(y), draw)
             settings = {"use": self.base, "params": self.base_params or {}}
             base = create(settings, derive_seed(seed, at) % 2**32)
-            fitted = with_sequence(base.fit(X[rows], y[rows]), m)
+            fitted = ensure_sequence(base.fit(X[rows], y[rows]), m)
             sequence = fitted.sequence_
             ranks[at], listed[at] = sequence.size + 1, False
             ranks[at, sequence], listed[at, sequence] = np.arange(1, sequence.size + 1), True

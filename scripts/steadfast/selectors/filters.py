@@ -50,7 +50,7 @@ class InformationGain(_Filter):
         self.discrete = discrete
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        with cli.starting_up():
+        with cli.count_start_up():
             from steadfast.data.mdl import mdl_cuts
 
         cuts, counts, gains = mdl_cuts(X, y)
@@ -83,9 +83,9 @@ class ChiSquare(_Filter):
     """
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        from steadfast.data.discretise import in_bins
+        from steadfast.data.discretise import to_bins
 
-        bins = in_bins(X)
+        bins = to_bins(X)
         step = max(1, _CELLS // len(y))
         blocks = [bins[:, start : start + step] for start in range(0, bins.shape[1], step)]
         self._set_weights(np.concatenate([_chi_square(block, y) for block in blocks]), {})

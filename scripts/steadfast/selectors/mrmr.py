@@ -5,7 +5,7 @@ import numpy as np
 from steadfast.core.compiled import njit
 from steadfast.core.estimator import Selector
 from steadfast.core.registry import selector
-from steadfast.data.discretise import in_bins
+from steadfast.data.discretise import to_bins
 from steadfast.statistics.information import (
     ZERO,
     count_table,
@@ -69,7 +69,7 @@ class MRMR(Selector):
     Attributes
     ----------
     sequence_, ranking_, scores_, classes_
-        See `Selector`; `scores_` falls evenly with the rank, for a sequence has no weights.
+        See `Selector`; `scores_` falls evenly with the rank, because a sequence has no weights.
     steps_ : dict
         `relevance`, `redundancy` and `score` of each selected feature at its step.
 
@@ -96,7 +96,7 @@ class MRMR(Selector):
             raise ValueError(f"criterion must be one of {list(_CRITERIA)}, got {self.criterion!r}")
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
-        binned = in_bins(X, self.bins)
+        binned = to_bins(X, self.bins)
         sequence, steps = mrmr_sequence(
             np.ascontiguousarray(binned.T), y, self.criterion, self.alpha, self.n_ranked()
         )
@@ -106,7 +106,7 @@ class MRMR(Selector):
 def mrmr_sequence(
     bins: np.ndarray, y: np.ndarray, criterion: str, alpha: float, n_steps: int
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """The sequence and its explanation; `bins` has one row a feature. See `MRMR`."""
+    """The sequence and its explanation; `bins` has one row per feature. See `MRMR`."""
     table = count_table(y.size)
     n_bins = int(bins.max()) + 1
     sums = marginal_sums(bins, n_bins, table)

@@ -8,7 +8,7 @@ from steadfast.core.compiled import njit
 from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
-from steadfast.data.discretise import in_bins
+from steadfast.data.discretise import to_bins
 from steadfast.resampling.draws import draw_share
 from steadfast.selectors.mrmr import first_of_largest
 from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
@@ -86,7 +86,7 @@ class MRSMR(Selector):
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         self._check()
-        binned = in_bins(X, self.bins)
+        binned = to_bins(X, self.bins)
         draw = random_generator(self.random_state)
         n_steps = self.n_ranked()
         compared = n_steps if n_steps < X.shape[1] else max(1, n_steps // 2)
@@ -132,9 +132,9 @@ def _similarity(sequence: np.ndarray, earlier: np.ndarray) -> float:
 def stable_sequence(
     bins: np.ndarray, y: np.ndarray, earlier: np.ndarray, kappa: float, n_steps: int
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """One iteration: the sequence and its terms; `bins` has one row a feature. See `MRSMR`.
+    """One iteration: the sequence and its terms; `bins` has one row per feature. See `MRSMR`.
 
-    `earlier` holds the sequences of the iterations before, one a row.
+    `earlier` holds the sequences of the iterations before, one per row.
     """
     table = count_table(y.size)
     n_bins = int(bins.max()) + 1
@@ -190,8 +190,8 @@ def _forward(bins, n_bins, sums, table, relevances, earlier, kappa, n_steps):
 def _stability_with(earlier, step, chosen, listed, shared, stability):
     """S of every feature: mean Tanimoto coefficient of the selected ones and it with each prefix.
 
-    A prefix grows by one feature; those in it differ from those outside by one amount a run, so
-    that a step costs the length of the prefixes, not a comparison of sets for every feature.
+    A prefix grows by one feature; those in it differ from those outside by one amount per run,
+    so that a step costs the length of the prefixes, not a comparison of sets for every feature.
     """
     stability[:] = 0.0
     n_runs, size = len(earlier), step + 1

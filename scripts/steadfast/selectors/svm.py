@@ -15,7 +15,7 @@ def squared_coefficients(Z: np.ndarray, gram: np.ndarray, y: np.ndarray, C: floa
 
     Trained on the products of rows `gram` = Z·Zᵀ, which is much smaller than many features.
     """
-    with cli.starting_up():
+    with cli.count_start_up():
         from sklearn.svm import SVC
 
     n_classes = int(y.max()) + 1
@@ -161,7 +161,7 @@ class L1SVM(Selector):
         if self.scale not in ("unit", "common"):
             raise ValueError(f"scale must be 'unit' or 'common', got {self.scale!r}")
         Z = unit_range(X) if self.scale == "unit" else X / (float(X.std()) or 1.0)
-        with cli.starting_up():
+        with cli.count_start_up():
             import warnings
 
             from sklearn.exceptions import ConvergenceWarning

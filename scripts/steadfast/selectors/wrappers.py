@@ -41,7 +41,7 @@ class SequentialSearch(Selector):
     the features S: s random splits, drawn once and shared by all subsets, or the folds of a
     cross-validation. Features are scaled to [0, 1] first.
 
-    The classifiers `gaussian` (one mean and covariance a class), `knn` and `svm` (Gaussian kernel)
+    The classifiers `gaussian` (mean and covariance per class), `knn` and `svm` (Gaussian kernel)
     have fast paths, which follow the subset by the feature added or dropped and score all
     candidates of a step together; any other goes the ordinary way, fitted anew each time. A fast
     path finds what the ordinary way with scikit-learn's class finds, except that `knn` takes
@@ -137,13 +137,13 @@ class SequentialSearch(Selector):
             fast=self.fast,
             seed=int(draw.integers(2**31)),
         )
-        found = sequential_search(
+        search = sequential_search(
             criterion,
             floating=self.floating,
             largest=self.largest,
             stop_when_perfect=self.stop_when_perfect,
         )
-        self._set_found(found, criterion)
+        self._set_result(search, criterion)
 
     def _splits(self, y: np.ndarray, draw: np.random.Generator) -> list[Split]:
         if self.n_folds is not None:
@@ -159,23 +159,23 @@ class SequentialSearch(Selector):
         if not splits[0].test.size:
             raise ValueError(
                 f"n_samples={len(y)}: with {share:.3g} of each class for training no row is left "
-                "to test on; it needs more rows a class"
+                "to test on; it needs more rows per class"
             )
         return splits
 
-    def _set_found(self, found: Search, criterion: Criterion) -> None:
-        entered = {step.feature: at for at, step in enumerate(found.steps) if step.action == "add"}
-        chosen = set(found.chosen)
+    def _set_result(self, search: Search, criterion: Criterion) -> None:
+        entered = {step.feature: at for at, step in enumerate(search.steps) if step.action == "add"}
+        chosen = set(search.chosen)
         # What was in the subset at the end, or is chosen.
         ranked = sorted({*criterion.subset, *chosen}, key=lambda f: (f not in chosen, entered[f]))
         sequence = np.array(ranked, dtype=np.int64)
         self._set_sequence(sequence, {"step": np.array([entered[f] + 1 for f in ranked])})
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
-        self.support_[found.chosen] = True
-        self.subsets_ = {size: np.array(found.kept[size]) for size in sorted(found.kept)}
-        self.criteria_ = {size: criterion.accuracy(found.scores[size]) for size in self.subsets_}
-        self.criterion_ = self.criteria_[found.chosen_size]
-        self.search_ = _search_columns(found, criterion, entered)
+        self.support_[search.chosen] = True
+        self.subsets_ = {size: np.array(search.kept[size]) for size in sorted(search.kept)}
+        self.criteria_ = {size: criterion.accuracy(search.scores[size]) for size in self.subsets_}
+        self.criterion_ = self.criteria_[search.chosen_size]
+        self.search_ = _search_columns(search, criterion, entered)
 
     def get_support(self, indices: bool = False) -> np.ndarray:
         """Mask, or numbers, of the columns of the chosen subset."""
@@ -184,11 +184,11 @@ class SequentialSearch(Selector):
 
 
 def _search_columns(
-    found: Search, criterion: Criterion, entered: Mapping[int, int]
+    search: Search, criterion: Criterion, entered: Mapping[int, int]
 ) -> dict[str, list[Any]]:
-    """One value a step; `column` and `for_good` say to which feature's rank a step belongs."""
-    kept = set(found.kept_at.values())
-    steps = found.steps
+    """One value per step; `column` and `for_good` say to which feature's rank a step belongs."""
+    kept = set(search.kept_at.values())
+    steps = search.steps
     return {
         "column": [step.feature for step in steps],
         "for_good": [entered[step.feature] == at for at, step in enumerate(steps)],
@@ -222,12 +222,12 @@ def make_criterion(
     if isinstance(classifier, str) and classifier in DEFAULTS:
         params = _complete(classifier, params)
         if fast:
-            return _fast(classifier, X, y, splits, params)
-        classifier, params = _equivalent(classifier, params)
-    with cli.starting_up():
+            return _fast_criterion(classifier, X, y, splits, params)
+        classifier, params = _sklearn_equivalent(classifier, params)
+    with cli.count_start_up():
         from steadfast.wrappers.ordinary import OrdinaryCriterion
 
-    return OrdinaryCriterion(X, y, splits, _seeded(_estimator(classifier, params), seed))
+    return OrdinaryCriterion(X, y, splits, _seed_copy(_estimator(classifier, params), seed))
 
 
 def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def _estimator(classifier: Any, params: dict[str, Any]) -> Any:
     return clone(made).set_params(**params) if made is classifier and params else made
 
 
-def _seeded(estimator: Any, seed: int) -> Any:
+def _seed_copy(estimator: Any, seed: int) -> Any:
     """A copy whose draws, and those of the estimators inside it, come from a seed."""
     from sklearn.base import clone
 
@@ -283,10 +283,10 @@ def _seeded(estimator: Any, seed: int) -> Any:
     return clone(estimator).set_params(**dict.fromkeys(open_seeds, seed)) if named else estimator
 
 
-def _fast(
+def _fast_criterion(
     classifier: str, X: np.ndarray, y: np.ndarray, splits: list[Split], params: dict[str, Any]
 ) -> Criterion:
-    with cli.starting_up():
+    with cli.count_start_up():
         if classifier == "gaussian":
             from steadfast.wrappers.gaussian import GaussianCriterion as made
         elif classifier == "knn":
@@ -296,7 +296,7 @@ def _fast(
     return made(X, y, splits, **params)
 
 
-def _equivalent(classifier: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _sklearn_equivalent(classifier: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The class of scikit-learn that does the same, and its parameters."""
     if classifier == "gaussian":
         path = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steadfast.measures.kinds import Estimate, Measure, interval, load, undefined
+from steadfast.measures.kinds import Estimate, Measure, interval, load, undefined_estimate
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
@@ -15,10 +15,6 @@ from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, ZERO_WEIGHTS
 
 HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pairs", "note")
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
-
-#: The measure of all pages: corrected for chance, defined for any sizes, with an interval. Its
-#: units are kept by size, for paired comparisons of sizes.
-PAGE_MEASURE = "nogueira"
 
 #: Needs of a measure that do not depend on the subset size.
 _OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
@@ -33,7 +29,7 @@ class Stability(NamedTuple):
     """Stability under one measure at one ratio.
 
     `units` are named by the folds that are compared: with their reference, or with each other; or
-    by the groups of folds, where there are several; `expected` are all that there should be.
+    by the comparison groups, where there are several; `expected` are all that there should be.
     `missing` of the `n_folds` have no selection.
     """
 
@@ -79,7 +75,7 @@ class Stability(NamedTuple):
         return [note] if self.missing else []
 
     def _sizes(self, sizes: Sequence[int] | None) -> list[int]:
-        return [1] if self.compare == CHOSEN else _wanted(sizes, self.estimate.values.size)
+        return [1] if self.compare == CHOSEN else _sizes_up_to(sizes, self.estimate.values.size)
 
 
 def zero_weight_rows(
@@ -103,12 +99,12 @@ def _states_ranks(stated: np.ndarray, n_features: int) -> bool:
     return np.allclose(stated, 1 - np.arange(stated.size) / n_features, rtol=0, atol=1e-12)
 
 
-def _wanted(sizes: Sequence[int] | None, largest: int) -> list[int]:
+def _sizes_up_to(sizes: Sequence[int] | None, largest: int) -> list[int]:
     return [k for k in sizes or range(1, largest + 1) if k <= largest]
 
 
 def measure_stability(
-    asked: Mapping[str, str],
+    use: Mapping[str, str],
     folds: Sequence[Fold],
     selections: Mapping[str, Selection],
     similarities: Similarities,
@@ -116,11 +112,11 @@ def measure_stability(
     seed: int,
     sizes: Sequence[int] | None = None,
 ) -> Iterator[Stability]:
-    """Stability by ratio, the selections compared as asked.
+    """Stability by ratio, under one use of a measure.
 
     Parameters
     ----------
-    asked
+    use
         `measure`, and `compare`: `reference` (each fold with the full training set it was drawn
         from), `all_pairs` (the folds of a ratio with each other) or `chosen` (the same, the whole
         subsets that the selector chose).
@@ -133,9 +129,9 @@ def measure_stability(
     sizes
         Subset sizes that are wanted; None is every one.
     """
-    measure = load(asked["measure"], similarities, seed)
+    measure = load(use["measure"], similarities, seed)
     by_ratio: dict[float, list[Fold]] = {}
-    compare = asked["compare"]
+    compare = use["compare"]
     for fold in folds:
         if fold.reference if compare == "reference" else fold.group:
             by_ratio.setdefault(fold.ratio, []).append(fold)
@@ -151,14 +147,14 @@ def measure_stability(
         reason = why_undefined(needs, runs)
         depth = 1 if compare == CHOSEN else min(runs.depth, max(sizes or [runs.depth]))
         if reason or not own:
-            estimate = undefined(len(names), depth)
+            estimate = undefined_estimate(len(names), depth)
         elif references:
             pairs = [(pair, len(names) + pair) for pair in range(len(names))]
             estimate = measure.references(runs, pairs, depth)
         else:
             of = measure.subsets if compare == CHOSEN else partial(measure.curves, depth=depth)
             if by_group:
-                estimate, names = _by_group(of, runs, [fold.group for fold in own])
+                estimate, names = _mean_over_groups(of, runs, [fold.group for fold in own])
             else:
                 estimate = of(runs)
         yield Stability(
@@ -168,7 +164,7 @@ def measure_stability(
 
 
 def _has_selection(fold: Fold, compare: str, selections: Mapping[str, Selection]) -> bool:
-    """Whether the fold has one and, where it is asked for, its reference too."""
+    """Whether the fold has one and, where folds are compared with it, its reference too."""
     compared = [fold.name, fold.reference] if compare == "reference" else [fold.name]
     return not any(selections[name].note for name in compared)
 
@@ -196,14 +192,14 @@ def _runs(
     return Runs(n_features, sequences, True, keys, None if ranks_only else weights, names)
 
 
-def _by_group(
+def _mean_over_groups(
     estimate_of: Callable[[Runs], Estimate], runs: Runs, groups: Sequence[str]
 ) -> tuple[Estimate, Sequence[str]]:
-    """The mean of the stability of several groups of folds, each group a unit."""
+    """The mean of the stability of several comparison groups, each of them a unit."""
     members: dict[str, list[int]] = {}
     for run, group in enumerate(groups):
         members.setdefault(group, []).append(run)
-    found = [estimate_of(runs.chosen(chosen)) for chosen in members.values()]
+    found = [estimate_of(runs.take(chosen)) for chosen in members.values()]
     units = np.array([estimate.values for estimate in found])
     pairs = sum(estimate.pairs for estimate in found)
     return Estimate(units.mean(axis=0), units, units.std(axis=0, ddof=1), pairs), list(members)

@@ -27,7 +27,7 @@ def expected_curve(
     """
     sizes = np.arange(1, depth + 1)
     if measure.about.chance == "simulated":
-        return _simulated(measure, m, [depth] * n_runs, depth, seed, names)
+        return _simulate(measure, m, [depth] * n_runs, depth, seed, names)
     if isinstance(measure, CountMeasure):
         pairs = [(int(k), int(k)) for k in sizes]
         return expected_count_measure(measure.function, m, pairs)
@@ -38,7 +38,7 @@ def expected_curve(
     if measure.about.corrected:
         return np.zeros(depth)
     if measure.about.kind == "orders":
-        return measure.function.expected(m, depth)
+        return measure.function.expectation(m, depth)
     return np.array([measure.function.expected_value(int(k), int(k)) for k in sizes])
 
 
@@ -48,7 +48,7 @@ def expected_subsets(measure: Measure, runs: Runs, *, seed: int) -> float:
     if measure.about.takes in ("rankings", "weights"):
         return float(expected_curve(measure, m, runs.depth, len(runs), seed=seed)[-1])
     if measure.about.chance == "simulated":
-        return float(_simulated(measure, m, sizes.tolist(), 0, seed, ["subsets"])[0])
+        return float(_simulate(measure, m, sizes.tolist(), 0, seed, ["subsets"])[0])
     if isinstance(measure, SystemMeasure):
         total, squares = np.array([sizes.sum()]), np.array([(sizes**2).sum()])
         return float(measure.function(_expected_system(len(runs), m, total, squares))[0])
@@ -72,7 +72,7 @@ def _expected_system(n_runs: int, m: int, total: np.ndarray, squared_sizes: np.n
     return System(n_runs, m, total, squares, np.full(total.shape, m))
 
 
-def _simulated(
+def _simulate(
     measure: Measure, m: int, sizes: Sequence[int], depth: int, seed: int, names: Sequence[str]
 ) -> np.ndarray:
     """Mean over random runs of these sizes: curves up to a depth, or whole subsets for depth 0."""

@@ -21,9 +21,9 @@ def mean_of_pairs(matrix: np.ndarray) -> float:
     return float(pairs.mean()) if pairs.size else float("nan")
 
 
-def size_of(asked: float | str, n_features: int) -> int:
+def size_of(size: float | str, n_features: int) -> int:
     """A subset size: a number, a share of the features (below 1), or their square root."""
-    if asked == "sqrt":
+    if size == "sqrt":
         return max(1, int(n_features**0.5 + 0.5))
-    wanted = int(asked * n_features + 0.5) if asked < 1 else int(asked)
+    wanted = int(size * n_features + 0.5) if size < 1 else int(size)
     return min(max(1, wanted), n_features)

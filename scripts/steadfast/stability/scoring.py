@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.measures import declarations
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
@@ -59,7 +59,7 @@ def read_runs(path: Path, n_features: int, features: Sequence[str] | None = None
         if name not in number_of:
             raise UserError(
                 f"{path}: line {line}: feature: {name!r} is no feature of the data set; "
-                f"{nearest(name, named)}"
+                f"{suggest(name, named)}"
             )
         own.append((number_of[name], row, line))
     if len(runs) * n_features > MOST_CELLS:

@@ -50,9 +50,9 @@ class Curve:
 
     def up_to(self, largest: int | None) -> "Curve":
         """The curve at sizes up to a largest one."""
-        return self if largest is None else self.only(self.sizes <= largest)
+        return self if largest is None else self.take(self.sizes <= largest)
 
-    def only(self, kept: np.ndarray) -> "Curve":
+    def take(self, kept: np.ndarray) -> "Curve":
         """The curve at some of its sizes."""
         return Curve(*(_part(getattr(self, each.name), kept) for each in fields(self)))
 
@@ -66,4 +66,4 @@ def common_sizes(curves: Sequence[Curve]) -> list[Curve]:
     shared = curves[0].sizes
     for curve in curves[1:]:
         shared = np.intersect1d(shared, curve.sizes)
-    return [curve.only(np.isin(curve.sizes, shared)) for curve in curves]
+    return [curve.take(np.isin(curve.sizes, shared)) for curve in curves]

@@ -20,7 +20,7 @@ FEWEST_DATASETS, FEWEST_SELECTORS = 3, 2
 
 @dataclass(frozen=True)
 class Friedman:
-    """The ranks of k selectors on N data sets, and whether they differ by more than chance.
+    """The selectors' ranks, k of them on N data sets, and whether they differ by more than chance.
 
     Attributes
     ----------
@@ -114,10 +114,10 @@ class Friedman:
 
     @cached_property
     def cliques(self) -> list[list[str]]:
-        """The largest groups of selectors (two at least) no two of which differ, best first.
+        """The largest sets of selectors (two at least) no two of which differ, best first.
 
         Those next to each other in mean rank whose first and last are at most the critical
-        difference apart, and that are no part of a larger group.
+        difference apart, and that are no part of a larger set.
         """
         means = np.array([self.mean_ranks[name] for name in self.order])
         found, reached = [], 0
@@ -163,8 +163,8 @@ def friedman(
     Parameters
     ----------
     values
-        One row a data set, one column a selector. A data set with an undefined value (NaN) is left
-        out. Values closer than 1e-10 are ties.
+        One row per data set, one column per selector. A data set with an undefined value (NaN) is
+        left out. Values closer than 1e-10 are ties.
     datasets, selectors
         Their names.
     larger_is_better

@@ -1,6 +1,6 @@
 """Entropy, mutual information and symmetrical uncertainty from counts, in bits.
 
-Data are bins: unsigned bytes, one row a feature, so that a feature's values lie side by side.
+Data are bins: unsigned bytes, one row per feature, so that a feature's values lie side by side.
 With t(c) = c·log2(c) taken from a table and n rows, every quantity is a sum over counts:
 
     n·H(x)   = t(n) − Σ t(c_x)

@@ -1,4 +1,4 @@
-"""Ranks of methods at each subset size, and their comparison."""
+"""The selectors' ranks at each subset size, and their comparison."""
 
 import numpy as np
 

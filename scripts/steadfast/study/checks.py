@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import name_after
 from steadfast.study.declaration import Study
 
@@ -21,7 +21,7 @@ def check_study(study: Study) -> None:
 
 
 def check_compared(study: Study) -> None:
-    """Folds with a reference must be there where they are asked for."""
+    """The scheme must have references where a measure compares folds with them."""
     wanted = any(given["compare"] == "reference" for given in study.measures)
     if wanted and not study.scheme.has_reference:
         raise UserError(
@@ -50,7 +50,7 @@ def _check_bins(study: Study) -> None:
 
 
 def _check_runs(study: Study) -> None:
-    """Only independent draws can be left out, and those of one selector all alike."""
+    """Only independent draws can be left out, for one selector as many after every transform."""
     for at, entry in enumerate(study.runs):
         where = f"{study.source}: runs.{at}.runs"
         if "runs" not in entry:
@@ -77,11 +77,11 @@ def _check_means(study: Study) -> None:
     for table, columns in study.published_means.items():
         where = f"{study.source}: published_means.{table}"
         if table not in study.tables:
-            raise UserError(f"{where}: unknown table; {nearest(table, study.tables)}")
+            raise UserError(f"{where}: unknown table; {suggest(table, study.tables)}")
         known = registry.load("table", study.tables[table]["kind"]).mean_columns
         for column in columns:
             if column not in known:
-                raise UserError(f"{where}: unknown column {column!r}; {nearest(column, known)}")
+                raise UserError(f"{where}: unknown column {column!r}; {suggest(column, known)}")
 
 
 def _check_probes(study: Study) -> None:

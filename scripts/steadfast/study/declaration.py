@@ -48,7 +48,7 @@ class Transform:
 
     @property
     def rank(self) -> int | None:
-        """The rank that it keeps, if it lowers it."""
+        """The matrix rank that it keeps, if it lowers it."""
         return transform_parameters(self.settings).get("rank")
 
 
@@ -258,7 +258,7 @@ class Study:
 
     @property
     def transform_infos(self) -> dict[str, dict[str, Any]]:
-        """Transforms with their names in print, what they learn from, and their rank if any."""
+        """Transforms with their names in print, what they learn from, and their matrix rank."""
         return {
             name: {
                 "label": one.label,
@@ -271,7 +271,7 @@ class Study:
 
     # Selectors after transforms, as entries name them
 
-    def treated(self, entry: Mapping[str, Any]) -> list[str]:
+    def treated_selectors(self, entry: Mapping[str, Any]) -> list[str]:
         """Selectors after each of the transforms that an entry names, its baseline included."""
         names = [
             name_after(family, transform)

@@ -73,7 +73,7 @@ class Kind:
     # What an entry is about
 
     def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """The one that it names, or those of its groups, or all of the study."""
+        """The one that it names, or those of its dataset groups, or all of the study."""
         named = [name for names in entry.get("dataset_groups", {}).values() for name in names]
         if "dataset" in entry:
             named.append(entry["dataset"])
@@ -146,33 +146,33 @@ class Kind:
         return ""
 
 
-def fill_from_study(study: "Study", asked: dict[str, Any], keys: Keys) -> None:
+def fill_from_study(study: "Study", entry: dict[str, Any], keys: Keys) -> None:
     """Ratio, measure and classifier where an entry, or a panel of one, leaves them out."""
-    of = asked.get("of")
+    of = entry.get("of")
     if "ratio" in keys and len(study.ratios) == 1:
-        asked.setdefault("ratio", study.ratios[0])
+        entry.setdefault("ratio", study.ratios[0])
     if "classifier" in keys and of != "stability" and study.classifiers:
-        asked.setdefault("classifier", next(iter(study.classifiers)))
+        entry.setdefault("classifier", next(iter(study.classifiers)))
     if "measure" in keys and of != "accuracy":
-        asked.setdefault("measure", study.measures[0]["measure"])
-        same = [given for given in study.measures if given["measure"] == asked["measure"]]
-        asked.setdefault("compare", (same or study.measures)[0]["compare"])
+        entry.setdefault("measure", study.measures[0]["measure"])
+        same = [given for given in study.measures if given["measure"] == entry["measure"]]
+        entry.setdefault("compare", (same or study.measures)[0]["compare"])
 
 
-def check_from_study(study: "Study", asked: Entry, keys: Keys, where: str) -> None:
-    """The measure must be measured as asked, the classifier scored at the ratios."""
-    of = asked.get("of")
+def check_from_study(study: "Study", entry: Entry, keys: Keys, where: str) -> None:
+    """The measure must be measured that way, the classifier scored at the ratios."""
+    of = entry.get("of")
     if "measure" in keys and of != "accuracy":
-        require_measured(study, asked, where)
+        require_measured(study, entry, where)
     if "classifier" in keys and of != "stability":
         require_accuracy(study, where)
-        ratios = {*asked.get("ratios", []), *([asked["ratio"]] if "ratio" in asked else [])}
-        require_scored(study, asked["classifier"], ratios, where)
+        ratios = {*entry.get("ratios", []), *([entry["ratio"]] if "ratio" in entry else [])}
+        require_scored(study, entry["classifier"], ratios, where)
 
 
-def require_measured(study: "Study", asked: Entry, where: str) -> None:
-    """A measure must be measured in the way that is asked of it."""
-    given = {key: asked.get(key) for key in ("measure", "compare")}
+def require_measured(study: "Study", entry: Entry, where: str) -> None:
+    """A measure must be measured in the way that an entry names."""
+    given = {key: entry.get(key) for key in ("measure", "compare")}
     if given not in study.measures:
         raise UserError(
             f"{where}: {given['measure']} is not measured by {given['compare']}; add "
@@ -187,7 +187,7 @@ def require_accuracy(study: "Study", where: str) -> None:
 
 
 def require_scored(study: "Study", classifier: str, ratios: set[float], where: str) -> None:
-    """A classifier must be scored at the ratios that are asked of it."""
+    """A classifier must be scored at the ratios that an entry names."""
     scored = study.classifiers.get(classifier, {}).get("ratios", ratios)
     for ratio in sorted(ratios - set(scored)):
         raise UserError(f"{where}: {classifier} is not scored at ratio {ratio:g}")

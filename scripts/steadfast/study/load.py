@@ -7,7 +7,7 @@ from typing import Any
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.config import check_schema, merge, read_yaml
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import check_entry, named_values
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
@@ -148,7 +148,7 @@ def _complete_entry(study: Study, sort: str, entry: Mapping[str, Any], at: str) 
     if entry["kind"] not in known:
         raise UserError(
             f"{study.source}: {at}.kind: {entry['kind']!r} is not known; "
-            f"{nearest(entry['kind'], known)}"
+            f"{suggest(entry['kind'], known)}"
         )
     kind = kind_of(sort, entry)
     keys = {**kind.common, **kind.keys}
@@ -183,7 +183,7 @@ def _check_names(study: Study, datasets: set[str], tables: set[str]) -> None:
         if name not in known[sort]:
             word = {"dataset": "data set", "declared": "measure", "family": "selector"}
             options = {str(option) for option in known[sort]}
-            hint = nearest(name, options)
+            hint = suggest(name, options)
             if sort == "dataset":
                 hint += " (a file of your own needs --config local_data=FOLDER)"
             raise UserError(

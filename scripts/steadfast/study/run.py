@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.core.config import check_schema, read_yaml
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
 from steadfast.data.loader import local_files
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
@@ -72,8 +72,8 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         own = own_data(checked, catalogue)
         catalogue, local = catalogue | own.entries, local | own.files
         paths = {own.study: _under(root, STUDY_FILE)}
-        asked = {"title": own.title, "datasets": list(own.entries)}
-        changes[own.study] = changes.get(STUDY, {}) | asked
+        own_settings = {"title": own.title, "datasets": list(own.entries)}
+        changes[own.study] = changes.get(STUDY, {}) | own_settings
         checked["results"] += "/advice"
     else:
         paths = study_paths(checked["studies"], root)
@@ -81,10 +81,11 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     _check_overrides(checked["overrides"], paths, root)
     published = {name: published_file(root, name) for name in paths}
     published = {name: path for name, path in published.items() if path.is_file()}
+    schema = study_schema(schemas)
     studies = {
         name: load_study(
             path,
-            study_schema(schemas),
+            schema,
             {*catalogue, *local},
             name=name,
             changes=changes.get(name),
@@ -168,7 +169,7 @@ def _known_study(name: str, root: Path) -> Path:
     path = _under(root, f"config/studies/{name}.yaml")
     if not path.is_file():
         known = [file.stem for file in path.parent.glob("*.yaml")]
-        raise UserError(f"{SOURCE}: studies: unknown study {name!r}; {nearest(name, known)}")
+        raise UserError(f"{SOURCE}: studies: unknown study {name!r}; {suggest(name, known)}")
     return path
 
 
@@ -177,4 +178,4 @@ def _check_overrides(overrides: Mapping[str, Any], studies: Mapping[str, Path], 
     known = {STUDY, *studies, *(file.stem for file in (root / "config" / "studies").glob("*.yaml"))}
     for name in overrides:
         if name not in known:
-            raise UserError(f"{SOURCE}: overrides.{name}: no such study; {nearest(name, known)}")
+            raise UserError(f"{SOURCE}: overrides.{name}: no such study; {suggest(name, known)}")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.core import registry
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import name_after
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
 
@@ -31,7 +31,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Select
         return made
     if made.declared is None:
         known = [*registry.declared("selector"), RULE]
-        raise UserError(f"{where}: unknown selector {use!r}; {nearest(use, known)}")
+        raise UserError(f"{where}: unknown selector {use!r}; {suggest(use, known)}")
     for key, value in params.items():
         check_parameter(key, value, made.declared, where)
     if made.declared.runs:
@@ -62,23 +62,23 @@ def _check_base(selector: Selector, where: str) -> None:
     if "." in base:
         return
     if base not in known:
-        raise UserError(f"{where}.base: unknown selector {base!r}; {nearest(base, known)}")
+        raise UserError(f"{where}.base: unknown selector {base!r}; {suggest(base, known)}")
     if known[base].runs:
         raise UserError(f"{where}.base: {base} runs another selector itself; name that one")
     for key, value in (named.get("base_params") or {}).items():
         check_parameter(key, value, known[base], f"{where}.base_params")
 
 
-def check_parameter(key: str, value: Any, declared: registry.Declaration, where: str) -> None:
+def check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:
     """A selector or transform must have the parameter, and of this type."""
-    if declared.discrete and key == "bins":
+    if declaration.discrete and key == "bins":
         raise UserError(f"{where}.bins: it gets the study's bins; set discretise.bins instead")
-    if key not in declared.parameters:
+    if key not in declaration.parameters:
         raise UserError(
-            f"{where}.{key}: {declared.name} has no such parameter; "
-            f"{nearest(key, declared.parameters)}"
+            f"{where}.{key}: {declaration.name} has no such parameter; "
+            f"{suggest(key, declaration.parameters)}"
         )
-    default = declared.parameters[key]
+    default = declaration.parameters[key]
     numeric = isinstance(default, (int, float)) and not isinstance(default, bool)
     if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
         raise UserError(f"{where}.{key}: must be a number, got {value!r}")
@@ -98,7 +98,7 @@ def complete_transform(name: str, entry: Mapping[str, Any], where: str) -> Trans
         return made
     known = registry.declared("transform")
     if use not in (NONE, *known):
-        raise UserError(f"{where}: unknown transform {use!r}; {nearest(use, [NONE, *known])}")
+        raise UserError(f"{where}: unknown transform {use!r}; {suggest(use, [NONE, *known])}")
     if made.is_none and (params or published):
         raise UserError(f"{where}: none has no parameters, and nothing that it could learn")
     for key, value in params.items():
@@ -137,7 +137,7 @@ def _transform(
     selector: Selector, name: str, transforms: Mapping[str, Transform], where: str
 ) -> Transform:
     if name not in transforms:
-        raise UserError(f"{where}: unknown transform {name!r}; {nearest(name, transforms)}")
+        raise UserError(f"{where}: unknown transform {name!r}; {suggest(name, transforms)}")
     if selector.is_rule and not transforms[name].is_none:
         raise UserError(
             f"{where}: a rule reads the rows as they are, not after {name}; name the transforms "

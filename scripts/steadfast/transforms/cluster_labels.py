@@ -36,7 +36,7 @@ class ClusterLabels(Estimator):
         self.random_state = random_state
 
     def fit_transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """The same rows; `y` is not looked at."""
+        """The rows as they are; `y` is not looked at."""
         require_whole("clusters", self.clusters, 2)
         X = np.asarray(X, dtype=np.float64)
         seed = int(random_generator(self.random_state).integers(2**31))

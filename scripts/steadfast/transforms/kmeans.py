@@ -18,8 +18,8 @@ class Clusters(NamedTuple):
 
 
 def cluster(X: np.ndarray, n_clusters: int, seed: int) -> Clusters:
-    """scikit-learn's k-means, the best of ten starts; fewer clusters where rows are too alike."""
-    with cli.starting_up():
+    """scikit-learn's k-means, the best of ten starts; fewer clusters where rows are equal."""
+    with cli.count_start_up():
         import warnings
 
         from sklearn.cluster import KMeans
@@ -38,7 +38,7 @@ def best_matching(clusters: np.ndarray, classes: np.ndarray) -> dict[int, int]:
 
     The assignment that maximises Σ n(cluster, class); clusters that are left over have no class.
     """
-    with cli.starting_up():
+    with cli.count_start_up():
         from scipy.optimize import linear_sum_assignment
 
     counts = np.zeros((int(clusters.max()) + 1, int(classes.max()) + 1), dtype=np.int64)

@@ -18,7 +18,7 @@ class LocalSVD(Estimator):
     Parameters
     ----------
     rank
-        Rank of each cluster; one that a cluster cannot exceed leaves it as it is.
+        Matrix rank of each cluster; one that a cluster cannot exceed leaves it as it is.
     clusters
         Number of clusters.
     random_state

@@ -14,7 +14,7 @@ _BY, _METHODS = ("class", "none", "random"), ("svd", "nmf")
 
 
 def truncated_svd(X: np.ndarray, rank: int) -> np.ndarray:
-    """U_r Σ_r V_rᵀ, the nearest matrix of that rank; a rank that `X` cannot exceed leaves it."""
+    """U_r Σ_r V_rᵀ, the closest matrix of that rank; a rank that `X` cannot exceed leaves it."""
     if rank >= min(X.shape):
         return X.copy()
     left, values, right = np.linalg.svd(X, full_matrices=False)
@@ -32,9 +32,9 @@ class LowRank(Estimator):
     Parameters
     ----------
     rank
-        Rank of a part; one that a part cannot exceed gives it back as it is (`svd`).
+        Matrix rank of a part; one that a part cannot exceed gives it back as it is (`svd`).
     by
-        `class`: one part a class; `none`: all rows are one part; `random`: parts of the classes'
+        `class`: one part per class; `none`: all rows are one part; `random`: parts of the classes'
         sizes, drawn at random.
     method
         `svd`: truncated singular value decomposition; `nmf`: scikit-learn's non-negative matrix
@@ -76,13 +76,13 @@ class LowRank(Estimator):
                 result[parts == part] = truncated_svd(rows, self.rank)
             else:
                 seed = int(draw.integers(2**31))
-                result[parts == part] = factorised(rows - lowest, self.rank, seed) + lowest
+                result[parts == part] = factorise(rows - lowest, self.rank, seed) + lowest
         return result
 
 
-def factorised(X: np.ndarray, rank: int, seed: int) -> np.ndarray:
+def factorise(X: np.ndarray, rank: int, seed: int) -> np.ndarray:
     """W H of scikit-learn's non-negative matrix factorisation, started by SVD."""
-    with cli.starting_up():
+    with cli.count_start_up():
         import warnings
 
         from sklearn.decomposition import NMF

@@ -14,7 +14,7 @@ FROM_TRAIN = "learnt from the training rows"
 FROM_ALL = "learnt from all rows, test rows included (as published)"
 
 
-def transformed(
+def transform_rows(
     settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray, *, seed: int, names: Sequence[str]
 ) -> tuple[np.ndarray, np.ndarray]:
     """The rows, and the classes that a selector gets, after a transform.

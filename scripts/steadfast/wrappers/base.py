@@ -82,12 +82,12 @@ class Criterion(ABC):
     def add(self, feature: int) -> None:
         """Take a feature into the subset."""
         self.subset = sorted([*self.subset, feature])
-        self.updated(feature, added=True)
+        self.update(feature, added=True)
 
     def drop(self, feature: int) -> None:
         """Take a feature out of the subset."""
         self.subset = [other for other in self.subset if other != feature]
-        self.updated(feature, added=False)
+        self.update(feature, added=False)
 
     @abstractmethod
     def hits_with(self, candidates: list[int]) -> np.ndarray:
@@ -95,8 +95,8 @@ class Criterion(ABC):
 
     @abstractmethod
     def hits_without(self, candidates: list[int]) -> np.ndarray:
-        """The same with each of these features of the subset less."""
+        """Correct predictions in each split (row) without each of these features (column)."""
 
     @abstractmethod
-    def updated(self, feature: int, *, added: bool) -> None:
+    def update(self, feature: int, *, added: bool) -> None:
         """Follow a change of the subset."""

@@ -1,4 +1,4 @@
-"""The Gaussian classifier, one mean and one full covariance a class, by elimination."""
+"""The Gaussian classifier, one mean and one full covariance per class, by elimination."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ class GaussianCriterion(Criterion):
     no difference. (scikit-learn's QuadraticDiscriminantAnalysis has the same rule as `reg_param`.)
     A class without training rows is never predicted.
 
-    One step of Gaussian elimination a feature keeps, for every class and split, what the features
+    One step of Gaussian elimination per feature keeps, for every class and split, what the features
     of the subset leave unexplained of all others: their residual covariances C and the residuals R
     of the test rows. The subset with f has the determinant |Σ|·C_ff and the squared distance
     q + R_f²/C_ff. Without f it has |Σ|·G_ff and q − w_f²/G_ff, with G = Σ⁻¹, w = G(x − μ).
@@ -39,7 +39,7 @@ class GaussianCriterion(Criterion):
     def hits_without(self, candidates: list[int]) -> np.ndarray:
         return np.array([part.hits_without(candidates) for part in self._parts])
 
-    def updated(self, feature: int, *, added: bool) -> None:
+    def update(self, feature: int, *, added: bool) -> None:
         for part in self._parts:
             if added:
                 part.eliminate(feature)

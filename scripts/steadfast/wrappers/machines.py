@@ -1,7 +1,7 @@
 """The support vector machine with a Gaussian kernel, from distances kept for all rows.
 
-Kernel values are computed when the solver first asks for a row of them: most rows are never asked
-for. The solver is libsvm's.
+Kernel values are computed when the solver first needs a row of them: most rows are never needed.
+The solver is libsvm's.
 """
 
 from collections.abc import Sequence
@@ -100,7 +100,7 @@ class MachineCriterion(Criterion):
         gamma = 1 / len(subset) if self._gamma == "auto" else float(self._gamma)
         return np.full(len(self.splits), gamma)
 
-    def updated(self, feature: int, *, added: bool) -> None:
+    def update(self, feature: int, *, added: bool) -> None:
         _add(self._distance, self._columns[feature], 1.0 if added else -1.0, self._parts)
 
 
@@ -141,11 +141,11 @@ def predict(distance, column, sign, parts, train, ends, test, gamma, cost, toler
                 for i in range(rows.size):
                     decision += weights[i] * values[i]
                 votes[t, first if decision > 0 else second] += 1
-    return _most_voted(votes, ends)
+    return _winning_class(votes, ends)
 
 
 @njit()
-def _most_voted(votes, ends):
+def _winning_class(votes, ends):
     """The class with the most votes; with a single class to learn from, that one."""
     only = 0
     while ends[only + 1] == ends[only]:
@@ -202,7 +202,7 @@ def _solve(distance, change, rows, side, cost, tolerance):
     kept = np.empty((n, n))
     known = np.zeros(n, np.bool_)
     for _ in range(_MOST_STEPS):
-        i, highest = _most_violating(alpha, gradient, side, cost)
+        i, highest = _worst_row(alpha, gradient, side, cost)
         if i < 0:
             break
         own = _row(distance, change, rows, kept, known, i)
@@ -220,7 +220,7 @@ def _solve(distance, change, rows, side, cost, tolerance):
 
 @njit()
 def _row(distance, change, rows, kept, known, i):
-    """Kernel values of a row with all rows, computed when first asked for."""
+    """Kernel values of a row with all rows, computed when first needed."""
     own = kept[i]
     if not known[i]:
         _kernel_values(distance, change, rows[i], rows, own)
@@ -229,7 +229,7 @@ def _row(distance, change, rows, kept, known, i):
 
 
 @njit()
-def _most_violating(alpha, gradient, side, cost):
+def _worst_row(alpha, gradient, side, cost):
     """The row that the objective falls most by moving up, and how much."""
     chosen, highest = -1, -np.inf
     for t in range(alpha.size):

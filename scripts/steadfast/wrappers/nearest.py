@@ -20,7 +20,7 @@ def insert(near_distance, near_row, distance, row):
 
 @njit()
 def vote(labels, near_row, votes):
-    """The class of most of the rows, the lower on ties; `votes` is room for a count a class."""
+    """The class of most of the rows, the lower on ties; `votes` is room for one count per class."""
     for label in range(votes.size):
         votes[label] = 0
     for row in near_row:

@@ -76,7 +76,7 @@ class NeighbourCriterion(Criterion):
             self._n_classes,
         )
 
-    def updated(self, feature: int, *, added: bool) -> None:
+    def update(self, feature: int, *, added: bool) -> None:
         _update(
             self._train,
             self._test,
@@ -109,7 +109,7 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
             near_limit = limits.mean()
             few = sign > 0 and _count(own, near_limit) * _FEW <= width
             if few:
-                n_sorted, n_rows = _in_question(own, near_limit, limits.max(), rows)
+                n_sorted, n_rows = _gather_candidates(own, near_limit, limits.max(), rows)
             for c in range(n_candidates):
                 f = candidates[c]
                 value = test[split, f, t]
@@ -149,7 +149,7 @@ def _count(own, limit):
 
 
 @njit()
-def _in_question(own, near_limit, limit, rows):
+def _gather_candidates(own, near_limit, limit, rows):
     """Rows up to a limit into `rows`; how many lie within the nearer one, and how many in all.
 
     The nearer ones come first and are sorted, by distance and then by their number.
@@ -162,7 +162,7 @@ def _in_question(own, near_limit, limit, rows):
     for gap in _GAPS:
         for at in range(gap, n_sorted):
             row, place = rows[at], at
-            while place >= gap and _before(own, row, rows[place - gap]):
+            while place >= gap and _comes_before(own, row, rows[place - gap]):
                 rows[place] = rows[place - gap]
                 place -= gap
             rows[place] = row
@@ -175,7 +175,7 @@ def _in_question(own, near_limit, limit, rows):
 
 
 @njit()
-def _before(distance, first, second):
+def _comes_before(distance, first, second):
     return distance[first] < distance[second] or (
         distance[first] == distance[second] and first < second
     )

@@ -10,7 +10,7 @@ from steadfast.wrappers.base import Criterion, Split
 
 
 class OrdinaryCriterion(Criterion):
-    """`clone(classifier).fit(…).predict(…)` once a candidate and split.
+    """`clone(classifier).fit(…).predict(…)` once per candidate and split.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class OrdinaryCriterion(Criterion):
             [[other for other in self.subset if other != feature] for feature in candidates]
         )
 
-    def updated(self, feature: int, *, added: bool) -> None:
+    def update(self, feature: int, *, added: bool) -> None:
         """Nothing is kept from one subset to the next."""
 
     def _hits(self, subsets: list[list[int]]) -> np.ndarray:

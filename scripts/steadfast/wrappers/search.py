@@ -88,8 +88,8 @@ def sequential_search(
     largest
         Size at which to stop; None goes on to all features.
     stop_when_perfect
-        Stop once the subset is as large as one that makes no error, for no larger one would be
-        chosen. A floating search that has dropped below that size goes on: it may find a smaller
+        Stop once the subset is as large as one that makes no error, because no larger one would
+        be chosen. A floating search that has dropped below that size goes on: it may find a smaller
         one.
 
     References

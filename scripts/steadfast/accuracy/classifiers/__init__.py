@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast.accuracy.classifier import COMMON, Classifier
 from steadfast.core import registry
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import Keys, check_entry
 
 
@@ -35,9 +35,9 @@ def create(settings: Mapping[str, Any], place: Sequence[Any] = (0,)) -> Classifi
     keys = keys_of(use)
     for key in settings:
         if key not in keys:
-            raise UserError(f"{key}: {use} has no such key; {nearest(key, keys)}")
+            raise UserError(f"{key}: {use} has no such key; {suggest(key, keys)}")
     defaults = {key: about.default for key, about in keys.items() if about.has_default}
-    return class_of(use)({**defaults, **settings, **_fixed(use)}, place)
+    return class_of(use)({**defaults, **settings, **_fixed_settings(use)}, place)
 
 
 def complete(name: str, entry: Mapping[str, Any], source: str, at: str) -> dict[str, Any]:
@@ -66,11 +66,11 @@ def complete(name: str, entry: Mapping[str, Any], source: str, at: str) -> dict[
 
 def keys_of(use: str) -> Keys:
     """What the entry of a classifier may have: common keys, and those that its name leaves open."""
-    fixed = _fixed(use)
+    fixed = _fixed_settings(use)
     own = {key: about for key, about in class_of(use).keys.items() if key not in fixed}
     return {**COMMON, **own}
 
 
-def _fixed(use: str) -> dict[str, Any]:
+def _fixed_settings(use: str) -> dict[str, Any]:
     declared = registry.declared("classifier").get(use)
     return declared.fixed if declared else {}

@@ -27,7 +27,7 @@ class NearestNeighbours(Classifier):
         y_test: np.ndarray,
         sizes: Sequence[int],
     ) -> Scores:
-        with cli.starting_up():
+        with cli.count_start_up():
             from steadfast.accuracy.prefix_knn import prefix_knn
 
         X_train, X_test = scale_parts(X_train, X_test, self.settings.get("scale"))

@@ -57,10 +57,10 @@ class SupportVectorMachine(Classifier):
         y_test: np.ndarray,
         sizes: Sequence[int],
     ) -> Scores:
-        with cli.starting_up():
+        with cli.count_start_up():
             import sklearn.svm  # noqa: F401
 
-            from steadfast.accuracy.tuning import fitted_machine, tuned
+            from steadfast.accuracy.tuning import fit_machine, tune
 
         if not len(y_test) or not len(sizes):
             return Scores([float("nan")] * len(sizes))
@@ -71,10 +71,10 @@ class SupportVectorMachine(Classifier):
         else:
             chosen = dict.fromkeys(sizes, (self.settings.get("C", 1.0), 1.0))
             if self.splits_rows:
-                chosen = tuned(X_train, y_train, sizes, self.settings["tune"], kernel)
+                chosen = tune(X_train, y_train, sizes, self.settings["tune"], kernel)
             found = []
             for k in sizes:
-                machine = fitted_machine(X_train[:, :k], y_train, kernel, *chosen[k])
+                machine = fit_machine(X_train[:, :k], y_train, kernel, *chosen[k])
                 found.append(machine.predict(X_test[:, :k]))
             predictions = np.array(found).reshape(len(sizes), y_test.size)
         return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
@@ -83,6 +83,6 @@ class SupportVectorMachine(Classifier):
         if wrapper.get("classifier") != "svm" or self.splits_rows:
             return False
         inside = {**DEFAULTS["svm"], **(wrapper.get("classifier_params") or {})}
-        alike = self.settings["scale"] == "unit" and self.settings["kernel"] == "rbf"
+        same_scale = self.settings["scale"] == "unit" and self.settings["kernel"] == "rbf"
         same_cost = self.settings.get("C", DEFAULTS["svm"]["C"]) == inside["C"]
-        return alike and same_cost and inside["gamma"] == "scale"
+        return same_scale and same_cost and inside["gamma"] == "scale"

@@ -39,26 +39,26 @@ class File(Source):
         return [root / entry["path"]]
 
     def read(self, name: str, entry: Mapping[str, Any], place: Place) -> Origin:
-        where, expected = require(name, entry, "path"), self._pinned(name, entry)
-        content = read_bytes(place.root / where, where, self._if_absent(name, where))
+        where, expected = require(name, entry, "path"), self._pin(name, entry)
+        content = read_bytes(place.root / where, where, self._absence_advice(name, where))
         digest = hashlib.sha256(content).hexdigest()
         if expected is not None and digest != expected:
             raise UserError(
                 f"{where}: its content has changed (SHA-256 {digest[:12]}..., the catalogue says "
-                f"{expected[:12]}...); {self._if_changed(name, where)}"
+                f"{expected[:12]}...); {self._change_advice(name, where)}"
             )
         sheet = open_sheet(content, suffix_of(Path(where)), where)
         return Origin(to_frame(sheet, columns_of(entry)), f"{entry['source']} {where}", digest)
 
-    def _pinned(self, name: str, entry: Mapping[str, Any]) -> str | None:
+    def _pin(self, name: str, entry: Mapping[str, Any]) -> str | None:
         return entry.get("sha256")
 
-    def _if_absent(self, name: str, where: str) -> str:
+    def _absence_advice(self, name: str, where: str) -> str:
         return (
             f"put it there, or put {name}.csv.gz into a folder and pass --config local_data=FOLDER"
         )
 
-    def _if_changed(self, name: str, where: str) -> str:
+    def _change_advice(self, name: str, where: str) -> str:
         return f"get the file again, or correct `sha256` of {name!r} in the catalogue"
 
 
@@ -73,10 +73,10 @@ class Bundled(File):
         **TABLE,
     }
 
-    def _pinned(self, name: str, entry: Mapping[str, Any]) -> str:
+    def _pin(self, name: str, entry: Mapping[str, Any]) -> str:
         return require(name, entry, "sha256")
 
-    def _if_absent(self, name: str, where: str) -> str:
+    def _absence_advice(self, name: str, where: str) -> str:
         return f"restore it with `git checkout -- {where}`"
 
-    _if_changed = _if_absent
+    _change_advice = _absence_advice

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from steadfast.core.keys import Key, Keys, listed
+from steadfast.core.keys import Key, Keys, list_of
 from steadfast.core.registry import source
 from steadfast.data import openml_cache
 from steadfast.data.frame import join, to_frame
@@ -24,7 +24,7 @@ class OpenML(Source):
             {"oneOf": [_ID, {"type": "array", "items": _ID, "minItems": 2, "uniqueItems": True}]},
             required=True,
         ),
-        "prefixes": listed(
+        "prefixes": list_of(
             "With a list of ids: a short name for each, put before its feature names with an "
             "underscore, which tables that share feature names need.",
             {"type": "string", "pattern": "^[A-Za-z0-9]+$"},

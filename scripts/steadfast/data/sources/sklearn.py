@@ -34,7 +34,7 @@ class ScikitLearn(Source):
             raise UserError(
                 f"{name}: `loader: {loader}` is unknown; use one of {', '.join(LOADERS)}"
             )
-        with cli.starting_up():
+        with cli.count_start_up():
             from sklearn import datasets
 
         data = getattr(datasets, f"load_{loader}")()

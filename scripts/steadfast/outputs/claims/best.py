@@ -9,7 +9,7 @@ from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
 from steadfast.outputs.claim import ByTable, ClaimKind
 from steadfast.outputs.kind import Entry
-from steadfast.outputs.published import grouped
+from steadfast.outputs.published import group_by
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.view import View
 
@@ -51,7 +51,7 @@ class Best(ClaimKind):
         rows, same, same_side = [], 0, 0
         columns = list(dict.fromkeys(pair.column for pair in pairs))
         pivot = columns.index(view.entry["pivot"])
-        for name, row in grouped(pairs, "row").items():
+        for name, row in group_by(pairs, "row").items():
             sides = []
             for key in ("published", "ours"):
                 best = min(row, key=lambda pair: getattr(pair, key))

@@ -33,7 +33,7 @@ class Gain(ClaimKind):
     }
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return study.treated(entry)
+        return study.treated_selectors(entry)
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
@@ -56,7 +56,7 @@ class Gain(ClaimKind):
             label = view.context["transforms"][pair[1]]["label"]
             remainder = _remainder(*gains)
             remainders.append(f"{label}: {remainder}")
-            rows.append([label, *(_shown(gain) for gain in gains), remainder])
+            rows.append([label, *(_gain_text(gain) for gain in gains), remainder])
         header = ["Transform", "Gain as published", "Gain with test rows kept out", "What remains"]
         return [
             f"As measured: mean {entry['of']} over {len(base)} pairs of selector and data set is "
@@ -73,17 +73,17 @@ class Gain(ClaimKind):
 
 def _remainder(published: np.ndarray, inside: np.ndarray) -> str:
     """In words: there may be no gain to begin with, or a loss in its place."""
-    if published.mean() - _half(published) <= 0:
+    if published.mean() - _half_width(published) <= 0:
         return "no gain as published that its interval tells from 0"
     if inside.mean() <= 0:
         return f"nothing, there is a loss of {-inside.mean():.3f}"
     return f"{inside.mean() / published.mean():.0%}"
 
 
-def _shown(gain: np.ndarray) -> str:
+def _gain_text(gain: np.ndarray) -> str:
     up = np.count_nonzero(gain > 0)
-    return f"{gain.mean():+.3f} ± {_half(gain):.3f} ({up} of {gain.size} up)"
+    return f"{gain.mean():+.3f} ± {_half_width(gain):.3f} ({up} of {gain.size} up)"
 
 
-def _half(values: np.ndarray) -> float:
+def _half_width(values: np.ndarray) -> float:
     return float(t_half_width(values))

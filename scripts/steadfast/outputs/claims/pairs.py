@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, listed
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
@@ -29,7 +29,7 @@ class Pairs(ClaimKind):
         "pairs": keys.pairs_of(
             "selector", "Pairs of selectors, the one said to be better first.", required=True
         ),
-        "measures": listed(
+        "measures": list_of(
             "Measures of the chosen subsets; all of the study's if left out.",
             {"type": "string"},
             names="measure",
@@ -83,7 +83,9 @@ class Pairs(ClaimKind):
             for row, (dataset, better, than) in zip(rows, cases, strict=True):
                 query = {**info, "dataset": dataset, "ratio": view.ratios[0]}
                 ours.append(view.difference(query, better, than))
-                theirs.append(_published(view, published, dataset, info["measure"], better, than))
+                theirs.append(
+                    _published_difference(view, published, dataset, info["measure"], better, than)
+                )
                 printed = "–" if np.isnan(theirs[-1]) else f"{theirs[-1]:+.3f}"
                 row += [marked_interval(ours[-1], info["distance"]), printed]
             lines.append(_count(name, ours, theirs, info["distance"]))
@@ -109,7 +111,7 @@ def _count(name: str, ours: Sequence[Interval], theirs: Sequence[float], distanc
     return line + "."
 
 
-def _published(
+def _published_difference(
     view: View, published: ByTable, dataset: str, measure: str, better: str, than: str
 ) -> float:
     """The published difference, NaN where it is not printed."""

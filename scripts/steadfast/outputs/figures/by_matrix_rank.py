@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, listed
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.paths import name_after
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
@@ -39,7 +39,7 @@ class ByMatrixRank(FigureKind):
 
     keys: ClassVar[Keys] = {
         **STABILITY_AND_ACCURACY,
-        "classifiers": listed(
+        "classifiers": list_of(
             "Classifiers, at most two; the one above if left out.",
             {"type": "string"},
             names="classifier",
@@ -54,14 +54,14 @@ class ByMatrixRank(FigureKind):
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         """The selector after each of the transforms."""
-        return study.treated(entry)
+        return study.treated_selectors(entry)
 
     def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        """The ranks of the transforms."""
+        """The matrix ranks of the transforms."""
         return {"transforms": study.transform_infos}
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
-        """The selector must be run after all of the transforms, and these must have a rank."""
+        """The selector must be run after all of the transforms, each of which has a matrix rank."""
         super().check(study, entry, where)
         check_treated(study, entry, where)
         for name in entry["transforms"]:
@@ -85,18 +85,18 @@ def _draw_dataset(ax: "Axes", view: View, dataset: str, k: int) -> None:
     """Stability and accuracy at a size, and those after the baseline dashed."""
     entry = view.entry
     ranks = [view.context["transforms"][name]["rank"] for name in entry["transforms"]]
-    for (label, asked), (colour, marker, below) in zip(_shown(view).items(), _LOOKS):
-        asked = {**entry, **asked, "dataset": dataset}
+    for (label, query), (colour, marker, below) in zip(_curve_queries(view).items(), _LOOKS):
+        query = {**entry, **query, "dataset": dataset}
         values = [
-            view.curves.value(asked, name_after(entry["family"], name), k)
+            view.curves.value(query, name_after(entry["family"], name), k)
             for name in entry["transforms"]
         ]
         ax.plot(ranks, values, color=colour, marker=marker, markersize=5, label=label)
-        level = view.curves.value(asked, name_after(entry["family"], entry["baseline"]), k)
+        level = view.curves.value(query, name_after(entry["family"], entry["baseline"]), k)
         ax.axhline(level, color=below, linestyle="--", linewidth=1, label=f"{label}, baseline")
 
 
-def _shown(view: View) -> dict[str, dict[str, str]]:
+def _curve_queries(view: View) -> dict[str, dict[str, str]]:
     """Name in print of each curve to what it is of."""
     entry = view.entry
     shown = {f"Stability ({view.measure()['label']})": {"of": "stability"}}

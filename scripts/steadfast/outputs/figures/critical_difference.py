@@ -14,7 +14,7 @@ from steadfast.outputs.shared.ranked_datasets import (
     check_ranked,
     outcome,
     rank_datasets,
-    what_is_ranked,
+    ranked_quantity,
     why_too_few,
 )
 from steadfast.outputs.shared.tested_selectors import tested_selectors
@@ -71,7 +71,7 @@ class CriticalDifference(FigureKind):
         rows = 0 if test is None else -(-len(test.selectors) // 2) + len(test.cliques)
         figure, axes = panels.subplots(1, 1, view.entry["title"], (7.6, 1.65 + 0.22 * rows))
         ax = axes[0, 0]
-        notes = [f"Ranked on each data set: {_ranked_by(view)}. Rank 1 is best."]
+        notes = [f"Ranked on each data set: {_ranking_note(view)}. Rank 1 is best."]
         if ranked.left_out:
             names = ", ".join(view.title(name) for name in ranked.left_out)
             notes.append(f"Without {names}: some selector has no value there.")
@@ -90,8 +90,8 @@ class CriticalDifference(FigureKind):
         return figure
 
 
-def _ranked_by(view: View) -> str:
-    entry, by = view.entry, what_is_ranked(view)
+def _ranking_note(view: View) -> str:
+    entry, by = view.entry, ranked_quantity(view)
     at = f", r = {entry['ratio']:g}" if len(view.ratios) > 1 else ""
     if "size" not in entry:
         return f"{by}{at}, mean rank over all subset sizes"
@@ -105,7 +105,7 @@ def _ranked_by(view: View) -> str:
 def _draw(ax: "Axes", test: Friedman, view: View) -> None:
     """The diagram of scikit-posthocs, in this project's colours and on an axis of all ranks.
 
-    Selectors go by number, for sets of text have no fixed order, and the file must be the same
+    Selectors go by number, because sets of text have no fixed order, and the file must be the same
     twice; who differs is taken from the critical difference, as in the table.
     """
     from pandas import DataFrame

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, flag, listed, named_values, one_of, schema_of
+from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of
 from steadfast.core.registry import figure
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
@@ -43,7 +43,7 @@ class Curves(FigureKind):
     """Stability or accuracy by size, one panel per condition."""
 
     keys: ClassVar[Keys] = {
-        "panels": listed("Panels in reading order.", schema_of(PANEL_KEYS), required=True),
+        "panels": list_of("Panels in reading order.", schema_of(PANEL_KEYS), required=True),
         "dataset": DATASET.but(description="Data set of the panels that name none."),
         "selectors": SELECTORS_BESIDE_CHANCE,
         "chance": CHANCE,
@@ -62,8 +62,8 @@ class Curves(FigureKind):
 
     def datasets(self, study: "Study", entry: Entry) -> list[str]:
         """Those of the panels, and the one of the panels that name none."""
-        asked = (*entry["panels"], entry)
-        return list(dict.fromkeys(part["dataset"] for part in asked if "dataset" in part))
+        parts = (*entry["panels"], entry)
+        return list(dict.fromkeys(part["dataset"] for part in parts if "dataset" in part))
 
     def measures(self, study: "Study", entry: Entry) -> Sequence[Entry]:
         """Those of the panels."""
@@ -119,47 +119,47 @@ class Curves(FigureKind):
         entry = view.entry
         figure, axes = panels.curve_grid(len(entry["panels"]), entry["title"])
         for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
-            asked = {"dataset": entry.get("dataset"), **panel}
+            query = {"dataset": entry.get("dataset"), **panel}
             for at, selector in enumerate(view.selectors):
-                _draw_selector(ax, view, asked, selector, at)
+                _draw_selector(ax, view, query, selector, at)
             if entry["chance"]:
-                _draw_chance(ax, view, asked)
+                _draw_chance(ax, view, query)
             _label(ax, view, panel, letter=chr(ord("a") + number))
             ax.margins(x=0.01, y=0.12 if entry["peaks"] else 0.05)
             if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
                 ax.set_xscale("log")
                 ax.xaxis.set_major_formatter("{x:g}")
-        for shown in {_vertical(panel) for panel in entry["panels"]}:
+        for shown in {_vertical_axis(panel) for panel in entry["panels"]}:
             both = zip(axes, entry["panels"], strict=True)
-            panels.share_limits([ax for ax, panel in both if _vertical(panel) == shown])
+            panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
         return figure
 
 
 def _draw_selector(
-    ax: "Axes", view: View, asked: Mapping[str, Any], selector: str, number: int
+    ax: "Axes", view: View, query: Mapping[str, Any], selector: str, number: int
 ) -> None:
     """One curve, with its band, knot and peaks where the entry asks for them."""
     entry = view.entry
-    curve = view.curves.read(asked, selector).up_to(entry.get("largest"))
+    curve = view.curves.read(query, selector).up_to(entry.get("largest"))
     look = panels.line(view, selector)
     ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look)
     if entry["bands"] and curve.half is not None:
         ends = curve.values - curve.half, curve.values + curve.half
         ax.fill_between(curve.sizes, *ends, color=look["color"], alpha=0.15, linewidth=0)
-    if asked["of"] == "stability":
+    if query["of"] == "stability":
         if entry["knots"]:
-            mark_knot(ax, view.knot(asked, selector, entry["smallest"]), look["color"], number)
+            mark_knot(ax, view.knot(query, selector, entry["smallest"]), look["color"], number)
         if entry["peaks"]:
             mark_peaks(ax, curve, look["color"])
 
 
-def _draw_chance(ax: "Axes", view: View, asked: Mapping[str, Any]) -> None:
+def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
     """Random selection: the measure's expected value, or the accuracy of the random selector."""
-    if asked["of"] == "stability":
-        curve = view.curves.chance(asked)
+    if query["of"] == "stability":
+        curve = view.curves.chance(query)
     else:
-        curve = view.curves.read(asked, view.context["random"])
+        curve = view.curves.read(query, view.context["random"])
     curve = curve.up_to(view.entry.get("largest"))
     ax.plot(curve.sizes, curve.values, label="Random selection", linewidth=1.4, **panels.CHANCE)
 
@@ -181,6 +181,6 @@ def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> Non
     ax.set_xlabel("Number of selected features")
 
 
-def _vertical(panel: Mapping[str, Any]) -> tuple[Any, ...]:
+def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a panel's vertical axis shows."""
     return panel["of"], panel.get("measure"), panel.get("classifier")

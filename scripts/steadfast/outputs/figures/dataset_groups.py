@@ -33,7 +33,7 @@ class DatasetGroups(FigureKind):
     reads = Reads(stability=True, chance=True)
 
     def why_absent(self, study: "Study", entry: dict[str, Any], has_published: bool) -> str:
-        """Take absent data sets out of the groups."""
+        """Take absent data sets out of the dataset groups."""
         kept = {
             group: [name for name in names if name in study.datasets]
             for group, names in entry["dataset_groups"].items()
@@ -57,10 +57,10 @@ class DatasetGroups(FigureKind):
 def _draw_group(ax: "Axes", view: View, group: str, names: Sequence[str]) -> None:
     """One mark per selector and data set, their mean, and chance."""
     sizes = [view.size(name) for name in names]
-    asked = [{**view.entry, "dataset": name} for name in names]
+    queries = [{**view.entry, "dataset": name} for name in names]
     values = np.array(
         [
-            [view.stability_at(one, selector, k)[0] for one, k in zip(asked, sizes)]
+            [view.stability_at(query, selector, k)[0] for query, k in zip(queries, sizes)]
             for selector in view.selectors
         ]
     )
@@ -69,7 +69,7 @@ def _draw_group(ax: "Axes", view: View, group: str, names: Sequence[str]) -> Non
         look = panels.marks(view, selector)
         ax.plot(places, row, linestyle="none", label=label, markersize=5, **look)
     ax.plot(places, values.mean(axis=0), color=panels.RED, marker="_", markersize=12, label="Mean")
-    level = [view.chance_at(one, k) for one, k in zip(asked, sizes)]
+    level = [view.chance_at(query, k) for query, k in zip(queries, sizes)]
     ax.plot(places, level, label="Random selection", **panels.CHANCE)
     shown = [_describe(view, name, k) for name, k in zip(names, sizes)]
     ax.set_xticks(places, shown, rotation=60, ha="right", fontsize=7)

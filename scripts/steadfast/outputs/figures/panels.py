@@ -61,7 +61,7 @@ STYLE = {
 
 def pyplot() -> ModuleType:
     """matplotlib's `pyplot`, drawing into files."""
-    with cli.starting_up():
+    with cli.count_start_up():
         import matplotlib
 
         matplotlib.use("agg")

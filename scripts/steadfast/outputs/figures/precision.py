@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, listed
+from steadfast.core.keys import Key, Keys, list_of
 from steadfast.core.paths import with_manifest
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
@@ -32,7 +32,7 @@ class Precision(FigureKind):
         "label_noise": Key(
             "Share of the rows with a wrong class.", {"type": "number"}, required=True
         ),
-        "features": listed(
+        "features": list_of(
             "Numbers of features; those of the study's `precision` if left out.",
             {"type": "integer"},
         ),

@@ -32,14 +32,14 @@ class SampleSimilarityFigure(FigureKind):
 
     def build(self, view: View) -> "Figure":
         datasets = view.datasets
-        found = [compare_samples(view, dataset) for dataset in datasets]
+        samples = [compare_samples(view, dataset) for dataset in datasets]
         figure, axes = panels.panel_grid(2, view.entry["title"], 5.2, 3.6)
         places = np.arange(len(datasets))
-        names = [f"{view.title(name)}\n(k = {one.size})" for name, one in zip(datasets, found)]
+        names = [f"{view.title(name)}\n(k = {one.size})" for name, one in zip(datasets, samples)]
         for ax, letter in zip(axes, "ab", strict=True):
-            _draw_stability(ax, view, found)
+            _draw_stability(ax, view, samples)
             if letter == "b":
-                _draw_similarity(ax, found)
+                _draw_similarity(ax, samples)
             ax.set_xticks(places, names)
             ax.set_xlim(-0.5, len(datasets) - 0.5)
             ax.set_ylim(-0.02, 1.02)
@@ -50,11 +50,11 @@ class SampleSimilarityFigure(FigureKind):
         return figure
 
 
-def _draw_stability(ax: "Axes", view: View, found: Sequence[SampleSimilarity]) -> None:
+def _draw_stability(ax: "Axes", view: View, samples: Sequence[SampleSimilarity]) -> None:
     """One mark per selector and data set, with its 95% interval."""
-    places, n_marks = np.arange(len(found)), len(view.selectors)
+    places, n_marks = np.arange(len(samples)), len(view.selectors)
     for number, (selector, label) in enumerate(view.selectors.items()):
-        values, halves = zip(*(one.stability[selector] for one in found), strict=True)
+        values, halves = zip(*(one.stability[selector] for one in samples), strict=True)
         ax.errorbar(
             places + (number - (n_marks - 1) / 2) * 0.1,
             values,
@@ -67,9 +67,9 @@ def _draw_stability(ax: "Axes", view: View, found: Sequence[SampleSimilarity]) -
         )
 
 
-def _draw_similarity(ax: "Axes", found: Sequence[SampleSimilarity]) -> None:
+def _draw_similarity(ax: "Axes", samples: Sequence[SampleSimilarity]) -> None:
     """The threshold in both readings."""
     look = {"color": panels.RED, "marker": "_", "markersize": 14}
     for reading, style in (("distance", "-"), ("similarity", "--")):
-        levels = [getattr(one, reading) for one in found]
-        ax.plot(np.arange(len(found)), levels, style, label=f"S_X as {reading}", **look)
+        levels = [getattr(one, reading) for one in samples]
+        ax.plot(np.arange(len(samples)), levels, style, label=f"S_X as {reading}", **look)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.core.errors import UserError, nearest
-from steadfast.core.keys import Keys, listed, named_values, schema_of, text
+from steadfast.core.errors import UserError, suggest
+from steadfast.core.keys import Keys, list_of, named_values, schema_of, text
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import MARKED, STABILITY_AND_ACCURACY, THE_DATASET
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 SWEEP_KEYS = {
     "parameter": text("Name of the parameter.", required=True),
     "label": text("Its name in print."),
-    "selectors": listed("Selectors.", {"type": "string"}, least=2, names="selector", required=True),
+    "selectors": list_of(
+        "Selectors.", {"type": "string"}, least=2, names="selector", required=True
+    ),
 }
 
 
@@ -34,7 +36,7 @@ class Sensitivity(FigureKind):
     keys: ClassVar[Keys] = {
         **STABILITY_AND_ACCURACY,
         "dataset": THE_DATASET,
-        "sweeps": listed(
+        "sweeps": list_of(
             "A parameter, and the selectors that differ in it alone.",
             schema_of(SWEEP_KEYS),
             required=True,
@@ -87,7 +89,7 @@ def _check_sweep(study: "Study", sweep: Mapping[str, Any], where: str) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
             raise UserError(
                 f"{where}: {sweep['parameter']} of {name} is {value!r}, no number of at least 0; "
-                f"{nearest(sweep['parameter'], named)}"
+                f"{suggest(sweep['parameter'], named)}"
             )
         values.add(value)
     if len(values) < 2:
@@ -101,11 +103,11 @@ def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> 
     for number, k in enumerate(entry["marked"]):
         colour = panels.COLOURS[number % len(panels.COLOURS)]
         for of, ax in zip(("stability", "accuracy"), row, strict=False):
-            asked = {**entry, "of": of}
-            found = [view.curves.value(asked, name, k) for name in names]
+            query = {**entry, "of": of}
+            found = [view.curves.value(query, name, k) for name in names]
             ax.plot(values, found, "o-", color=colour, label=f"{k}")
             if "reference" in entry:
-                level = view.curves.value(asked, entry["reference"], k)
+                level = view.curves.value(query, entry["reference"], k)
                 ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
     row[2].plot(values, [_iterations(view, name) for name in names], "o-", color="black")
     shown = (

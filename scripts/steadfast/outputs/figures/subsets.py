@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, listed
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import SELECTORS, THE_DATASET
@@ -28,7 +28,7 @@ class Subsets(FigureKind):
 
     keys: ClassVar[Keys] = {
         "dataset": THE_DATASET,
-        "rows": listed(
+        "rows": list_of(
             "Rows of panels, each the selectors drawn side by side in it; one row if left out.",
             {"type": "array", "minItems": 1, "items": {"type": "string"}},
             names="selector",

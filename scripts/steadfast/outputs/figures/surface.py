@@ -56,8 +56,8 @@ class Surface(FigureKind):
                 f"{where}: {entry['kind']} knows no transforms; put it into a study without any"
             )
         # Its files are named by data set and selector.
-        asked = {"kind": entry["kind"], "dataset": entry["dataset"]}
-        those = (other for other in study.figures.values() if asked.items() <= other.items())
+        wanted = {"kind": entry["kind"], "dataset": entry["dataset"]}
+        those = (other for other in study.figures.values() if wanted.items() <= other.items())
         if next(those, entry) is not entry:
             raise UserError(f"{where}: there is a surface of {entry['dataset']} already")
         for name in study.rule_selectors:

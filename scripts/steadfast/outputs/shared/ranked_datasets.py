@@ -1,4 +1,4 @@
-"""Selectors ranked on every data set, and Friedman's test of their ranks."""
+"""The selectors' ranks on every data set, and Friedman's test of them."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NAN = float("nan")
 
 
-class Ranked(NamedTuple):
+class RankedSelectors(NamedTuple):
     """What selectors (columns) are ranked by on each data set (rows), and their ranks.
 
     Attributes
@@ -54,14 +54,15 @@ def why_too_few(study: "Study") -> str:
     return ""
 
 
-def rank_datasets(view: View) -> Ranked:
-    """The selectors on every data set, by their value at a size or their mean rank over all sizes.
+def rank_datasets(view: View) -> RankedSelectors:
+    """The selectors' ranks on each data set, by the value at a size or the mean over all sizes.
 
-    A mean rank over the sizes is what tables of ranks print. Ranks of these means, one per data
-    set, go into the test: the sizes of a data set share their features, so that they are no sample.
+    A selector's mean rank over the sizes is what tables of ranks print. Ranks of these means, one
+    per data set, go into the test: the sizes of a data set share their features, so that they are
+    no sample.
     """
     by_size = "size" in view.entry
-    at = _at_one_size if by_size else _over_sizes
+    at = _values_at_size if by_size else _mean_ranks_over_sizes
     sizes, rows = zip(*(at(view, dataset) for dataset in view.datasets), strict=True)
     values = np.array(rows)
     undefined = np.isnan(values).any(axis=1)
@@ -71,15 +72,15 @@ def rank_datasets(view: View) -> Ranked:
         larger = by_size and view.direction(view.entry) == 1
         names = view.datasets, list(view.selectors)
         test = friedman(values, *names, larger_is_better=larger)
-    return Ranked(values, list(sizes), test, left_out)
+    return RankedSelectors(values, list(sizes), test, left_out)
 
 
-def _at_one_size(view: View, dataset: str) -> tuple[int, list[float]]:
+def _values_at_size(view: View, dataset: str) -> tuple[int, list[float]]:
     k, query = view.size(dataset), {**view.entry, "dataset": dataset}
     return k, [view.curves.value(query, name, k) for name in view.selectors]
 
 
-def _over_sizes(view: View, dataset: str) -> tuple[int, list[float]]:
+def _mean_ranks_over_sizes(view: View, dataset: str) -> tuple[int, list[float]]:
     query = {**view.entry, "dataset": dataset}
     curves = [view.curves.find(query, name) for name in view.selectors]
     nothing = 0, [_NAN] * len(curves)
@@ -92,7 +93,7 @@ def _over_sizes(view: View, dataset: str) -> tuple[int, list[float]]:
     return values.shape[1], list(map(float, means))
 
 
-def what_is_ranked(view: View) -> str:
+def ranked_quantity(view: View) -> str:
     """The measure or the classifier, in print."""
     if view.entry["of"] == "stability":
         return f"stability ({measure_name(view.measure())})"

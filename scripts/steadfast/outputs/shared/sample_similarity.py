@@ -30,14 +30,16 @@ class SampleSimilarity(NamedTuple):
 
 def compare_samples(view: View, dataset: str) -> SampleSimilarity:
     """The samples of a data set, at the ratio (share of perturbation) and size of the entry."""
-    from steadfast.data.encoding import whole
+    from steadfast.data.encoding import complete_numbers
     from steadfast.resampling.sample_similarity import row_distances, training_distance
 
     entry, table, k = view.entry, view.table(dataset), view.size(dataset)
     samples = [
         fold.train for fold in view.folds(dataset) if fold.group and fold.ratio == entry["ratio"]
     ]
-    distance = training_distance(row_distances(whole(table, "distance of rows")), table.y, samples)
+    distance = training_distance(
+        row_distances(complete_numbers(table, "distance of rows")), table.y, samples
+    )
     query = {**entry, "dataset": dataset}
     stability = {name: view.stability_at(query, name, k) for name in view.selectors}
     return SampleSimilarity(k, distance, stability)

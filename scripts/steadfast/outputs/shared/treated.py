@@ -21,7 +21,7 @@ def check_treated(study: "Study", entry: Entry, where: str) -> None:
     if not study.transforms:
         raise UserError(f"{where}: {entry['kind']} is about transforms; the study has none")
     wanted = wanted_transforms(entry)
-    counts = Counter(study.family(name) for name in study.treated(entry))
+    counts = Counter(study.family(name) for name in study.treated_selectors(entry))
     if len(wanted) not in counts.values():
         raise UserError(
             f"{where}: no selector is run after all of {', '.join(wanted)}; see its transforms"

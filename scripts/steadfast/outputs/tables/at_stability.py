@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, listed
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, STABILITY_AND_ACCURACY
@@ -22,7 +22,7 @@ class AtStability(TableKind):
     keys: ClassVar[Keys] = {
         **STABILITY_AND_ACCURACY,
         "dataset": ONE_DATASET,
-        "levels": listed(
+        "levels": list_of(
             "Levels of stability.", {"type": "number"}, default=[0.5, 0.6, 0.7, 0.8, 0.9]
         ),
         "selectors": SEVERAL_SELECTORS,

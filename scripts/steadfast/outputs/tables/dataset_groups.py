@@ -29,7 +29,7 @@ class DatasetGroups(TableKind):
     reads = Reads(stability=True, chance=True)
 
     def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of its groups that the run has."""
+        """Those of its dataset groups that the run has."""
         named = dict.fromkeys(name for names in entry["dataset_groups"].values() for name in names)
         return [name for name in named if name in study.datasets]
 

@@ -12,12 +12,12 @@ from steadfast.outputs.keys import ANY_SIZE, EITHER, TESTED_SELECTORS
 from steadfast.outputs.kind import Entry, TableKind
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.ranked_datasets import (
-    Ranked,
+    RankedSelectors,
     check_ranked,
     equals_p,
     outcome,
     rank_datasets,
-    what_is_ranked,
+    ranked_quantity,
     why_too_few,
 )
 from steadfast.outputs.shared.tested_selectors import tested_selectors
@@ -103,7 +103,7 @@ def _test_facts(test: Friedman) -> list[list[Any]]:
 
 
 def _foot(test: Friedman) -> list[list[str]]:
-    """Mean ranks, and the groups of selectors that do not differ where any of them do."""
+    """Mean ranks, and the cliques, selectors that do not differ, where any of them do."""
     rows = [["**Mean rank**", "", *(f"**{mean:.2f}**" for mean in test.mean_ranks.values())]]
     if test.rejected:
         alone = [[name] for name in test.order if not any(name in c for c in test.cliques)]
@@ -116,8 +116,8 @@ def _foot(test: Friedman) -> list[list[str]]:
     return rows
 
 
-def _notes(view: View, ranked: Ranked) -> list[str]:
-    by = what_is_ranked(view)
+def _notes(view: View, ranked: RankedSelectors) -> list[str]:
+    by = ranked_quantity(view)
     subject = f"A selector's rank by {by}, mean over the subset sizes as in tables of ranks"
     if "size" in view.entry:
         subject = f"{by[0].upper()}{by[1:]} of the first k features"
@@ -141,7 +141,7 @@ def _notes(view: View, ranked: Ranked) -> list[str]:
 
 
 def _reading(test: Friedman) -> str:
-    """How to read the groups."""
+    """How to read the cliques."""
     if not test.rejected:
         return (
             "So no two selectors are to be read as different. With few data sets only large "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, listed, text
+from steadfast.core.keys import Keys, list_of, text
 from steadfast.core.registry import table
 from steadfast.measures.runs import Runs
 from steadfast.outputs.keys import COMPARE, RATIO, SIZE, TESTED_SELECTORS
@@ -49,7 +49,7 @@ class Sample(NamedTuple):
         return [len(self.runs), self.value, self.low, self.high]
 
     @property
-    def printed(self) -> str:
+    def text(self) -> str:
         ends = "" if np.isnan(self.value) else f" [{self.low:.3f}, {self.high:.3f}]"
         return plus_minus(self.value, digits=3) + ends
 
@@ -85,7 +85,7 @@ class StabilityTest(TableKind):
         ),
         "ratio": RATIO,
         "size": SIZE,
-        "pairs": listed(
+        "pairs": list_of(
             "Pairs of selectors; every two, or each with the reference, if left out.",
             {**_PAIR, "items": {"type": "string"}},
             names="selector",
@@ -135,7 +135,7 @@ class StabilityTest(TableKind):
             result.printed.append(
                 [
                     *(view.title(test.dataset), str(test.size)),
-                    *(labels[test.first], first.printed, labels[test.second], second.printed),
+                    *(labels[test.first], first.text, labels[test.second], second.text),
                     plus_minus(test.statistic) + (side if corrected < LEVEL else ""),
                     *(printed_p(test.p), printed_p(corrected)),
                 ]

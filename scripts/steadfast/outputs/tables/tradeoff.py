@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, listed
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, STABILITY_AND_ACCURACY
 from steadfast.outputs.kind import Entry, Reads, TableKind
@@ -23,7 +23,7 @@ class Tradeoff(TableKind):
     keys: ClassVar[Keys] = {
         **STABILITY_AND_ACCURACY,
         "dataset": ONE_DATASET,
-        "sizes": listed(
+        "sizes": list_of(
             "Subset sizes.", {"type": "integer", "minimum": 1}, default=[10, 20, 30, 40, 50]
         ),
         "selectors": SEVERAL_SELECTORS,

@@ -33,7 +33,7 @@ class Treatments(TableKind):
     has_published_cells = True
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return study.treated(entry)
+        return study.treated_selectors(entry)
 
     def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
         return {"families": study.families, "transforms": study.transform_infos}
@@ -60,7 +60,7 @@ class Treatments(TableKind):
             result.printed.append([label, view.title(dataset), *cells])
         result.printed += _foot(np.array([list(values.values()) for values in rows.values()]))
         result.notes += [
-            f"{entry['of'].capitalize()} at {_shown_size(entry['size'])} selected; accuracies are "
+            f"{entry['of'].capitalize()} at {_size_text(entry['size'])} selected; accuracies are "
             "on the rows as they are, whatever the features were selected on. Bold: the largest of "
             "a row.",
             " ".join(f"{info['label']}: {info['note']}." for info in infos),
@@ -80,5 +80,5 @@ def _foot(matrix: np.ndarray) -> list[list[str]]:
     ]
 
 
-def _shown_size(size: float | str) -> str:
+def _size_text(size: float | str) -> str:
     return f"{size:.0%} of the features" if isinstance(size, float) and size < 1 else f"{size}"

@@ -42,7 +42,7 @@ class Wrappers(TableKind):
     is_timed = True
 
     def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        return {"scored_by": scored_by(study), "published": published}
+        return {"scored_by": own_classifiers(study), "published": published}
 
     def code(self, study: "Study", entry: Entry) -> list[str]:
         """The measures whose values by chance it computes."""
@@ -73,7 +73,7 @@ class Wrappers(TableKind):
         return result
 
 
-def scored_by(study: "Study") -> dict[str, str]:
+def own_classifiers(study: "Study") -> dict[str, str]:
     """Wrappers to the classifier of the study that is their own and scores their chosen subsets."""
     from steadfast.accuracy import classifiers
 

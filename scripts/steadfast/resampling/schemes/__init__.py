@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from steadfast.core import registry
-from steadfast.core.errors import UserError, look_up, nearest
+from steadfast.core.errors import UserError, look_up, suggest
 from steadfast.core.keys import Key, Keys, check_entry, one_of
 from steadfast.resampling.scheme import Scheme
 
@@ -58,4 +58,4 @@ def _check_names(settings: Mapping[str, Any], keys: Keys, begin: str = "") -> No
     for key in settings:
         if key not in ("scheme", *keys):
             name = settings["scheme"]
-            raise UserError(f"{begin}{_AT}.{key}: {name} has no such setting; {nearest(key, keys)}")
+            raise UserError(f"{begin}{_AT}.{key}: {name} has no such setting; {suggest(key, keys)}")

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, listed, whole
+from steadfast.core.keys import Key, Keys, list_of, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
 from steadfast.resampling.draws import (
@@ -41,7 +41,7 @@ class Perturbed(Scheme):
             {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
             default=0.25,
         ),
-        "perturbations": listed(
+        "perturbations": list_of(
             "Shares of its rows in which a sample differs from the first.",
             {"type": "number", "minimum": 0, "maximum": 1},
             default=[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, listed, whole
+from steadfast.core.keys import Keys, list_of, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
 from steadfast.resampling.draws import ALL
@@ -29,7 +29,7 @@ class ShrinkingBootstrap(Scheme):
 
     keys: ClassVar[Keys] = {
         "repeats": whole("Number of bootstraps.", default=10),
-        "ratios": listed(
+        "ratios": list_of(
             "Shares of a bootstrap's rows that its smaller draws keep.",
             {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
             default=[0.1, 0.25, 0.5, 0.75, 1.0],

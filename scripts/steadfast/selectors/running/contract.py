@@ -12,7 +12,7 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
 from steadfast.selectors.running.fold_file import tied_levels
-from steadfast.selectors.running.select import create, select, with_sequence
+from steadfast.selectors.running.select import create, ensure_sequence, select
 
 #: How far apart the classes are in each column, in standard deviations.
 _STRENGTHS = np.array([0, 0, 1.8, 0, 0.6, 0, 0, 3, 0, 0, 1, 0])
@@ -50,8 +50,8 @@ class NotRun(NamedTuple):
 Outcome = Ranking | Exception | NotRun
 
 
-class Verdict(NamedTuple):
-    """What came of a promise: `pass`, `fail`, or `–` where it does not apply."""
+class PromiseCheck(NamedTuple):
+    """Whether a promise is kept: `pass`, `fail`, or `–` where it does not apply."""
 
     status: str
     promise: str
@@ -61,7 +61,7 @@ class Verdict(NamedTuple):
         return f"{self.status:<5} {self.promise}{': ' if self.text else ''}{self.text}"
 
 
-class _Broken(Exception):
+class _BrokenPromise(Exception):
     """A promise is not kept."""
 
 
@@ -89,7 +89,7 @@ def cases() -> dict[str, Case]:
         "permuted columns": Case(np.ascontiguousarray(X[:, _ORDER]), y),
         "constant column": Case(np.column_stack([np.full(80, 5.0), X]), y),
         "copied columns": Case(np.column_stack([X, X[:, _COPIED]]), y),
-        "two rows a class": Case(
+        "two rows per class": Case(
             np.array([[1.0, 5, 0], [2, 5, 0], [8, 5, 1], [9, 5, 1]]), np.array([0, 0, 1, 1])
         ),
         "four classes": Case(
@@ -121,7 +121,7 @@ def outcomes_in_process(
         X, y = case.X.copy(), case.y.copy()
         try:
             if name == "missing values":
-                fitted = _fitted_as_it_is(settings, X, y)
+                fitted = _fit_with_gaps(settings, X, y)
             else:
                 place = {"seed": case.seed, "names": ("contract", "fold")}
                 fitted = select(settings, X, y, discretise=discretise, **place)
@@ -134,15 +134,15 @@ def outcomes_in_process(
     return outcomes, written
 
 
-def _fitted_as_it_is(settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Any:
+def _fit_with_gaps(settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray) -> Any:
     """The selector on rows with gaps, which `select` would fill."""
     try:
-        return with_sequence(create(settings, 1).fit(X, y), X.shape[1])
+        return ensure_sequence(create(settings, 1).fit(X, y), X.shape[1])
     except (ValueError, TypeError) as error:
         raise UserError(" ".join(str(error).split())) from None
 
 
-class _Seen:
+class _Outcomes:
     """Outcomes by case, as the promises ask for them."""
 
     def __init__(self, outcomes: Mapping[str, Outcome], written: Sequence[str] | None):
@@ -154,19 +154,19 @@ class _Seen:
         if isinstance(outcome, NotRun):
             raise _DoesNotApply(outcome.reason)
         if isinstance(outcome, Exception):
-            raise _Broken(f"{name}: {_told(outcome)}")
+            raise _BrokenPromise(f"{name}: {_message(outcome)}")
         columns = outcome.sequence
         if columns.ndim != 1 or columns.dtype.kind not in "iu" or not columns.size:
-            raise _Broken(
+            raise _BrokenPromise(
                 f"{name}: it ranks no columns, or names them by something else: {columns}"
             )
         strange = columns[(columns < 0) | (columns >= m)]
         if strange.size:
-            raise _Broken(f"{name}: it ranks column {strange[0]} of 0 to {m - 1}")
+            raise _BrokenPromise(f"{name}: it ranks column {strange[0]} of 0 to {m - 1}")
         if np.unique(columns).size < columns.size:
-            raise _Broken(f"{name}: it ranks a column twice: {_shown(columns)}")
+            raise _BrokenPromise(f"{name}: it ranks a column twice: {_column_list(columns)}")
         if np.isnan(outcome.weights).any():
-            raise _Broken(f"{name}: the weight of a ranked column is no number")
+            raise _BrokenPromise(f"{name}: the weight of a ranked column is no number")
         return outcome
 
     def place(self, name: str, column: int) -> float:
@@ -175,7 +175,7 @@ class _Seen:
         return float(found[0]) if found.size else np.inf
 
     def draws(self) -> bool:
-        return not isinstance(self.outcomes["another seed"], NotRun) and not _same(
+        return not isinstance(self.outcomes["another seed"], NotRun) and not _are_equal(
             self.ranking("plain"), self.ranking("another seed")
         )
 
@@ -184,20 +184,20 @@ class _Seen:
             raise _DoesNotApply("it ranks without looking at the values")
 
 
-def _same(first: Ranking, second: Ranking) -> bool:
+def _are_equal(first: Ranking, second: Ranking) -> bool:
     return all(np.array_equal(*pair) for pair in zip(first, second))
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     kind = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
     return f"{kind}{' '.join(str(error).split())}"
 
 
-def _shown(columns: np.ndarray) -> str:
+def _column_list(columns: np.ndarray) -> str:
     return " ".join(map(str, columns[:15])) + (" …" if columns.size > 15 else "")
 
 
-def _ranks_columns(seen: _Seen) -> str:
+def _ranks_columns(seen: _Outcomes) -> str:
     refusable = ("missing values", "one class", "no rows", "named classes")
     for name, outcome in seen.outcomes.items():
         if not isinstance(outcome, NotRun) and name not in refusable:
@@ -206,49 +206,51 @@ def _ranks_columns(seen: _Seen) -> str:
     return "" if listed == m else f"{listed} of {m} columns"
 
 
-def _same_twice(seen: _Seen) -> str:
+def _repeats_itself(seen: _Outcomes) -> str:
     first, second = seen.ranking("plain"), seen.ranking("again")
-    if not _same(first, second):
-        raise _Broken(f"{_shown(first.sequence)}, then {_shown(second.sequence)}")
+    if not _are_equal(first, second):
+        raise _BrokenPromise(
+            f"{_column_list(first.sequence)}, then {_column_list(second.sequence)}"
+        )
     other = seen.outcomes["another seed"]
     if isinstance(other, NotRun):
         return ""
     return f"another seed gives {'another' if seen.draws() else 'the same'} ranking"
 
 
-def _any_column_order(seen: _Seen) -> str:
+def _ignores_column_order(seen: _Outcomes) -> str:
     plain, permuted = seen.ranking("plain"), seen.ranking("permuted columns")
-    expected = _tied_sets(plain.sequence, plain.weights)
-    found = _tied_sets(_ORDER[permuted.sequence], permuted.weights)
+    expected = _group_ties(plain.sequence, plain.weights)
+    found = _group_ties(_ORDER[permuted.sequence], permuted.weights)
     if expected == found:
         return ""
     seen.require_sight()
     if seen.draws():
         raise _DoesNotApply("it draws, and what it draws falls on columns by their position")
-    raise _Broken(
-        f"{_shown(plain.sequence)}, and with its columns permuted "
-        f"{_shown(_ORDER[permuted.sequence])} (numbers before the permutation)"
+    raise _BrokenPromise(
+        f"{_column_list(plain.sequence)}, and with its columns permuted "
+        f"{_column_list(_ORDER[permuted.sequence])} (numbers before the permutation)"
     )
 
 
-def _tied_sets(columns: np.ndarray, weights: np.ndarray) -> list[set[int]]:
+def _group_ties(columns: np.ndarray, weights: np.ndarray) -> list[set[int]]:
     """Columns of equal weight together, best first; weights that do not fall tie none."""
     falls = (weights[1:] <= weights[:-1]).all()
     levels = tied_levels(weights) if falls else np.arange(columns.size)
     return [set(columns[levels == level].tolist()) for level in range(levels.max() + 1)]
 
 
-def _constant_after_best(seen: _Seen) -> str:
+def _ranks_constant_late(seen: _Outcomes) -> str:
     constant, best = seen.place("constant column", 0), seen.place("constant column", BEST + 1)
     if constant < best:
         seen.require_sight()
-        raise _Broken(
+        raise _BrokenPromise(
             f"the constant column has rank {constant + 1:g}, the one that tells most {best + 1:g}"
         )
     return ""
 
 
-def _lower_copy_first(seen: _Seen) -> str:
+def _ranks_lower_copy_first(seen: _Outcomes) -> str:
     m = cases()["plain"].X.shape[1]
     for copy, column in enumerate(_COPIED, start=m):
         places = [seen.place("copied columns", at) for at in (column, copy)]
@@ -256,49 +258,49 @@ def _lower_copy_first(seen: _Seen) -> str:
             seen.require_sight()
             if seen.draws():
                 raise _DoesNotApply("it draws, so that copies have weights of their own")
-            raise _Broken(f"column {copy}, a copy of column {column}, comes before it")
+            raise _BrokenPromise(f"column {copy}, a copy of column {column}, comes before it")
     return ""
 
 
-def _manages(name: str) -> Callable[[_Seen], str]:
-    def judge(seen: _Seen) -> str:
+def _manages(name: str) -> Callable[[_Outcomes], str]:
+    def judge(seen: _Outcomes) -> str:
         seen.ranking(name)
         return ""
 
     return judge
 
 
-def _any_codes(seen: _Seen) -> str:
-    return _like_plain(seen, "codes with gaps")
+def _ignores_codes(seen: _Outcomes) -> str:
+    return _rank_like_plain(seen, "codes with gaps")
 
 
-def _like_plain(seen: _Seen, name: str) -> str:
+def _rank_like_plain(seen: _Outcomes, name: str) -> str:
     found, plain = seen.ranking(name).sequence, seen.ranking("plain").sequence
     if not np.array_equal(plain, found):
-        raise _Broken(f"{name}: {_shown(found)} instead of {_shown(plain)}")
+        raise _BrokenPromise(f"{name}: {_column_list(found)} instead of {_column_list(plain)}")
     return ""
 
 
-def _named_classes(seen: _Seen) -> str:
+def _takes_named_classes(seen: _Outcomes) -> str:
     outcome = seen.outcomes["named classes"]
     if isinstance(outcome, Exception):
         return _refusal(outcome, "named classes")
-    return _like_plain(seen, "named classes")
+    return _rank_like_plain(seen, "named classes")
 
 
-def _odd_names(seen: _Seen) -> str:
-    return _like_plain(seen, "odd names")
+def _takes_odd_names(seen: _Outcomes) -> str:
+    return _rank_like_plain(seen, "odd names")
 
 
-def _leaves_input(seen: _Seen) -> str:
+def _leaves_input(seen: _Outcomes) -> str:
     if seen.written is None:
         raise _DoesNotApply("it runs in a process of its own")
     if seen.written:
-        raise _Broken(f"it changed the table of {', '.join(seen.written)}")
+        raise _BrokenPromise(f"it changed the table of {', '.join(seen.written)}")
     return ""
 
 
-def _missing_values(seen: _Seen) -> str:
+def _copes_with_gaps(seen: _Outcomes) -> str:
     outcome = seen.outcomes["missing values"]
     if isinstance(outcome, Exception):
         return _refusal(outcome, "missing values")
@@ -306,15 +308,17 @@ def _missing_values(seen: _Seen) -> str:
     if found[0] == plain[0]:
         return "ranked all the same, and the best column stays first"
     seen.require_sight()
-    raise _Broken(f"ranked all the same, {_shown(found)}; without them {_shown(plain)}")
+    raise _BrokenPromise(
+        f"ranked all the same, {_column_list(found)}; without them {_column_list(plain)}"
+    )
 
 
-def _refuses(name: str) -> Callable[[_Seen], str]:
-    def judge(seen: _Seen) -> str:
+def _refuses(name: str) -> Callable[[_Outcomes], str]:
+    def judge(seen: _Outcomes) -> str:
         outcome = seen.outcomes[name]
         if isinstance(outcome, Exception):
             return _refusal(outcome, name)
-        raise _Broken(f"ranked all the same: {_shown(seen.ranking(name).sequence)}")
+        raise _BrokenPromise(f"ranked all the same: {_column_list(seen.ranking(name).sequence)}")
 
     return judge
 
@@ -322,36 +326,36 @@ def _refuses(name: str) -> Callable[[_Seen], str]:
 def _refusal(error: Exception, name: str) -> str:
     """What a selector says that refuses a case: one line of an error that people can read."""
     if not isinstance(error, (UserError, ValueError, TypeError)):
-        raise _Broken(f"{name}: {_told(error)}; raise ValueError with one line")
+        raise _BrokenPromise(f"{name}: {_message(error)}; raise ValueError with one line")
     if not str(error).strip() or "\n" in str(error).strip():
-        raise _Broken(f"{name}: it refuses without a message of one line")
-    told = _told(error)
-    return f"refused ({told if len(told) <= _LONG else told[:_LONG].rsplit(' ', 1)[0] + ' …'})"
+        raise _BrokenPromise(f"{name}: it refuses without a message of one line")
+    text = _message(error)
+    return f"refused ({text if len(text) <= _LONG else text[:_LONG].rsplit(' ', 1)[0] + ' …'})"
 
 
 #: Promises, and how outcomes are judged by them.
-PROMISES: tuple[tuple[str, Callable[[_Seen], str]], ...] = (
+PROMISES: tuple[tuple[str, Callable[[_Outcomes], str]], ...] = (
     ("ranks columns of the table, each at most once", _ranks_columns),
-    ("gives the same ranking twice under one seed", _same_twice),
-    ("does not depend on the order of columns, ties apart", _any_column_order),
-    ("ranks a constant column after the one that tells most", _constant_after_best),
-    ("ranks the lower of two identical columns first", _lower_copy_first),
-    ("manages two rows a class", _manages("two rows a class")),
+    ("gives the same ranking twice under one seed", _repeats_itself),
+    ("does not depend on the order of columns, ties apart", _ignores_column_order),
+    ("ranks a constant column after the one that tells most", _ranks_constant_late),
+    ("ranks the lower of two identical columns first", _ranks_lower_copy_first),
+    ("manages two rows per class", _manages("two rows per class")),
     ("manages four classes", _manages("four classes")),
-    ("does not depend on the codes of the classes", _any_codes),
-    ("takes classes of any name, or says no clearly", _named_classes),
-    ("manages names with quotes, commas and spaces", _odd_names),
+    ("does not depend on the codes of the classes", _ignores_codes),
+    ("takes classes of any name, or says no clearly", _takes_named_classes),
+    ("manages names with quotes, commas and spaces", _takes_odd_names),
     ("manages many more columns than rows", _manages("wide")),
     ("leaves the table it is given as it is", _leaves_input),
-    ("says no clearly to missing values, or copes with them", _missing_values),
+    ("says no clearly to missing values, or copes with them", _copes_with_gaps),
     ("says no clearly to a single class", _refuses("one class")),
     ("says no clearly to a table without rows", _refuses("no rows")),
 )
 
 
-def verdicts(
+def check_promises(
     outcomes: Mapping[str, Outcome], written: Sequence[str] | None = None
-) -> list[Verdict]:
+) -> list[PromiseCheck]:
     """Which promises are kept, in the order of `PROMISES`.
 
     Parameters
@@ -361,16 +365,16 @@ def verdicts(
     written
         Cases whose tables the selector wrote into; None where it could not.
     """
-    seen, found = _Seen(outcomes, written), []
+    seen, found = _Outcomes(outcomes, written), []
     if isinstance(outcomes["plain"], Exception):
-        told = _told(outcomes["plain"])
-        rest = [Verdict("–", promise, "it ranks nothing") for promise, _ in PROMISES[1:]]
-        return [Verdict("fail", PROMISES[0][0], told), *rest]
+        text = _message(outcomes["plain"])
+        rest = [PromiseCheck("–", promise, "it ranks nothing") for promise, _ in PROMISES[1:]]
+        return [PromiseCheck("fail", PROMISES[0][0], text), *rest]
     for promise, judge in PROMISES:
         try:
-            found.append(Verdict("pass", promise, judge(seen)))
+            found.append(PromiseCheck("pass", promise, judge(seen)))
         except _DoesNotApply as reason:
-            found.append(Verdict("–", promise, str(reason)))
-        except _Broken as reason:
-            found.append(Verdict("fail", promise, str(reason)))
+            found.append(PromiseCheck("–", promise, str(reason)))
+        except _BrokenPromise as reason:
+            found.append(PromiseCheck("fail", promise, str(reason)))
     return found

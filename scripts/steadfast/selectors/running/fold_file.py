@@ -21,7 +21,7 @@ def selection_to_bytes(selector: object, features: Sequence[str], note: str = ""
     """
     search = getattr(selector, "search_", None)
     if search is not None:
-        return _noted(*_search_rows(selector, search, features), note)
+        return _add_note(*_search_rows(selector, search, features), note)
     steps: Mapping[str, np.ndarray] = getattr(selector, "steps_", {})
     sequence = selector.sequence_
     chosen = {}
@@ -39,10 +39,10 @@ def selection_to_bytes(selector: object, features: Sequence[str], note: str = ""
     rows = [[*row, *[""] * len(iterations)] for row in zip(*columns, strict=True)]
     before = [""] * (len(header) - len(iterations))
     rows += [[*before, *row] for row in zip(*iterations.values(), strict=True)]
-    return _noted(header, rows, note)
+    return _add_note(header, rows, note)
 
 
-def _noted(header: list[str], rows: list[list[Any]], note: str) -> bytes:
+def _add_note(header: list[str], rows: list[list[Any]], note: str) -> bytes:
     if note:
         header = [*header, "note"]
         rows = [[*row, "" if at else note] for at, row in enumerate(rows)]
@@ -52,19 +52,21 @@ def _noted(header: list[str], rows: list[list[Any]], note: str) -> bytes:
 def _search_rows(
     selector: object, search: Mapping[str, Sequence[Any]], features: Sequence[str]
 ) -> tuple[list[str], list[list[Any]]]:
-    """One row a step; rank, weight and choice of a feature stand where it enters for good."""
-    told = {name: values for name, values in search.items() if name not in ("column", "for_good")}
+    """One row per step; rank, weight and choice of a feature stand where it enters for good."""
+    columns = {
+        name: values for name, values in search.items() if name not in ("column", "for_good")
+    }
     rows = []
     for at, column in enumerate(search["column"]):
         ranked = ["", features[column], "", ""]
         if search["for_good"][at] and selector.ranking_[column] <= selector.sequence_.size:
             chosen = "yes" if selector.support_[column] else "no"
             ranked = [selector.ranking_[column], features[column], selector.scores_[column], chosen]
-        rows.append([*ranked, *(values[at] for values in told.values())])
-    return ["rank", "feature", "weight", "selected", *told], rows
+        rows.append([*ranked, *(values[at] for values in columns.values())])
+    return ["rank", "feature", "weight", "selected", *columns], rows
 
 
-def stopped_to_bytes(reason: str) -> bytes:
+def failure_to_bytes(reason: str) -> bytes:
     """The file of a fold on which the selector did not finish: no feature, and why."""
     return table_to_bytes(["rank", "feature", "weight", "note"], [["", "", "", reason]])
 
@@ -154,7 +156,7 @@ def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:
 def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
     """Features of equal weight in random order, unless the weights do not fall along the ranks.
 
-    Weights that differ by rounding alone are equal: low rank makes features equal up to it.
+    Weights that differ by rounding alone are equal: low matrix rank makes features equal up to it.
     """
     if not selection.weights_fall():
         return selection

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.core.errors import UserError, nearest
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.files import csv_to_bytes
-from steadfast.data.encoding import Levels, categorical, filled
+from steadfast.data.encoding import Levels, category_mask, fill_gaps
 
 #: Columns of a ranking that say which features and in which order; all others explain.
 _BY_NAME, _BY_NUMBER, _RANK, _WEIGHT, _SELECTED = "feature", "column", "rank", "weight", "selected"
@@ -31,8 +31,8 @@ def fold_to_csv(
     with all digits, `c1`, `c2`, … for the classes and `v1`, `v2`, … for the categories of a column,
     both in the order of the data set's description. Missing numbers get the median of these rows.
     """
-    columns: list[list[Any]] = filled(X).T.tolist()
-    for at in np.flatnonzero(categorical(levels, len(features))):
+    columns: list[list[Any]] = fill_gaps(X).T.tolist()
+    for at in np.flatnonzero(category_mask(levels, len(features))):
         columns[at] = [f"v{int(code) + 1}" for code in columns[at]]
     header = [*features, class_column(features)]
     return csv_to_bytes(header, zip(*columns, (f"c{code + 1}" for code in y.tolist()), strict=True))
@@ -58,26 +58,28 @@ def read_ranking(path: Path, features: Sequence[str]) -> SimpleNamespace:
     if _RANK in table:
         ranks = _numbers(path, _RANK, table)
         order = np.lexsort((columns, ranks))
-        weights = _falling(ranks[order], m)
+        weights = _falling_weights(ranks[order], m)
     elif _WEIGHT in table:
         order = np.lexsort((columns, -_numbers(path, _WEIGHT, table)))
     else:
         order = np.arange(columns.size)
-        weights = _falling(order, m)
+        weights = _falling_weights(order, m)
     if _WEIGHT in table:
         weights = _numbers(path, _WEIGHT, table)[order]
     sequence, scores = columns[order], np.zeros(m)
     scores[sequence] = weights
-    told = [name for name in table if name not in (_BY_NAME, _BY_NUMBER, _RANK, _WEIGHT, _SELECTED)]
+    explanations = [
+        name for name in table if name not in (_BY_NAME, _BY_NUMBER, _RANK, _WEIGHT, _SELECTED)
+    ]
     return SimpleNamespace(
         sequence_=sequence,
         scores_=scores,
-        steps_={name: [table[name][row] for row in order] for name in told},
+        steps_={name: [table[name][row] for row in order] for name in explanations},
         support_=_support(path, table, order, sequence, m) if _SELECTED in table else None,
     )
 
 
-def _falling(keys: np.ndarray, m: int) -> np.ndarray:
+def _falling_weights(keys: np.ndarray, m: int) -> np.ndarray:
     """Weights of sorted ranks: 1 for the first of m features, falling evenly; equals share one."""
     return 1 - np.searchsorted(keys, keys, side="left") / m
 
@@ -138,7 +140,7 @@ def _columns(path: Path, table: Mapping[str, list[str]], features: Sequence[str]
     seen: dict[int, int] = {}
     for line, cell in enumerate(table[key], start=2):
         if cell not in column_of:
-            advice = nearest(cell, features) if by_name else f"they go from 1 to {len(features)}"
+            advice = suggest(cell, features) if by_name else f"they go from 1 to {len(features)}"
             unquoted = cell.strip('"')
             if unquoted in column_of:
                 advice = f"write {unquoted} without quotes"

@@ -57,7 +57,7 @@ class Fold(NamedTuple):
 
 
 def contract_folds() -> dict[str, Fold]:
-    """The cases of the contract that a rule can be given, but for the one of another seed."""
+    """The cases of the contract that a rule can be given, except the one of another seed."""
     folds = {}
     for name, case in cases().items():
         if name not in _NOT_RUN and name != "another seed":
@@ -116,14 +116,14 @@ def rank(rule: Rule, folds: Mapping[str, Fold], root: Path) -> dict[str, Outcome
 
 def _snakemake(rule: Rule, rankings: Sequence[Path], place: Path, root: Path) -> str:
     """Run the rule; what Snakemake printed."""
-    asked = {
+    request = {
         "selector": rule.selector,
         "study": rule.study,
         "rules": [str(path.resolve()) for path in rule.files],
         "rankings": [str(path) for path in rankings],
     }
     settings = place / ".check_selector.json"
-    settings.write_text(json.dumps({**rule.config, "check_selector": asked}))
+    settings.write_text(json.dumps({**rule.config, "check_selector": request}))
     variables = dict(os.environ)
     environment.prepare(variables, (root / ".cache").resolve())
     command = [sys.executable, "-m", "snakemake", "--snakefile"]

@@ -15,7 +15,14 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.estimator import Selector
 from steadfast.core.seeds import derive_seed
-from steadfast.data.encoding import Levels, categorical, filled, one_hot, told_by_column, with_codes
+from steadfast.data.encoding import (
+    Levels,
+    category_mask,
+    fill_gaps,
+    one_hot,
+    to_original_columns,
+    with_codes,
+)
 from steadfast.resampling.folds import require_classes
 from steadfast.selectors.running.fold_file import tied_levels
 
@@ -43,24 +50,24 @@ def select(
     seed, names
         A selector with a `random_state` that the settings leave open gets one derived from these.
     transform
-        What is done to these rows first; see `transforming.transformed`.
+        What is done to these rows first; see `steadfast.transforms.running.transform_rows`.
     discretise
         Bins fitted on these rows after that; None leaves `X` as it is.
     levels
         Names of the categories of each column; see `steadfast.data.table.Table`. Bins and
-        selectors that know categories get their codes, all others a column a category. Missing
+        selectors that know categories get their codes, all others one column per category. Missing
         numbers get the median of these rows.
     """
-    X = filled(X)
+    X = fill_gaps(X)
     if transform:
         if levels:
             raise UserError(
                 f"transform {transform['use']} on {'/'.join(names)}: the data have categories, "
                 "which no transform knows; name them under `drop`"
             )
-        from steadfast.transforms.running import transformed
+        from steadfast.transforms.running import transform_rows
 
-        X, y = transformed(transform, X, y, seed=seed, names=names)
+        X, y = transform_rows(transform, X, y, seed=seed, names=names)
     where = f"selector {settings['use']} on {'/'.join(names)}"
     require_classes(y, where)
     if discretise:
@@ -79,27 +86,27 @@ def select(
 
 
 def _fit(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
-    return with_sequence(selector.fit(X, y), X.shape[1])
+    return ensure_sequence(selector.fit(X, y), X.shape[1])
 
 
 def _fit_with_categories(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
     """By their codes where the selector has a parameter `discrete` that names them."""
     m = X.shape[1]
     if getattr(selector, "discrete", None) is False:
-        selector.discrete = np.flatnonzero(categorical(levels, m)).tolist()
+        selector.discrete = np.flatnonzero(category_mask(levels, m)).tolist()
         return _fit(selector, X, y, levels)
     encoded = one_hot(X, levels)
     largest = None
-    if isinstance(selector, Selector):  # columns are counted after they are told together
+    if isinstance(selector, Selector):  # its columns are counted once those of a category are one
         largest = getattr(selector, "n_features_to_select", None)
         selector.n_features_to_select = None
     fitted = _fit(selector, encoded.X, y, levels)
-    return told_by_column(fitted, encoded, m, largest)
+    return to_original_columns(fitted, encoded, m, largest)
 
 
-def with_sequence(fitted: Any, m: int) -> Any:
+def ensure_sequence(fitted: Any, m: int) -> Any:
     """A fitted selector as it is if it states a sequence, else what it says as one."""
-    return fitted if hasattr(fitted, "sequence_") else ranked(fitted, m)
+    return fitted if hasattr(fitted, "sequence_") else ranking_of(fitted, m)
 
 
 #: Seconds after which a limit that was reached during an import is looked at again.
@@ -176,7 +183,7 @@ class ScoreFunction:
         return self
 
 
-def ranked(fitted: Any, m: int) -> SimpleNamespace:
+def ranking_of(fitted: Any, m: int) -> SimpleNamespace:
     """The sequence and weights that a fitted class of another package states.
 
     Looked for in this order: `ranking_` (1 is best), `scores_`, `feature_importances_`, `coef_`
@@ -196,7 +203,7 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
         if weights.shape == (m,):
             if np.isnan(weights).all():
                 raise UserError(f"{type(fitted).__name__}: {attribute} is NaN for all features")
-            sequence, weights = _in_order(np.where(np.isnan(weights), -np.inf, weights))
+            sequence, weights = _sort_columns(np.where(np.isnan(weights), -np.inf, weights))
             support = _leading_support(fitted, sequence)
             return SimpleNamespace(sequence_=sequence, scores_=weights, steps_={}, support_=support)
     raise UserError(
@@ -205,7 +212,7 @@ def ranked(fitted: Any, m: int) -> SimpleNamespace:
     )
 
 
-def _in_order(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sort_columns(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Columns by falling weight, and the weights, those that differ by rounding made equal."""
     order = np.argsort(-weights, kind="stable")
     levels = tied_levels(weights[order])

@@ -1,6 +1,6 @@
 """The plan of a run: which files it makes, and what the jobs that make them read.
 
-Rules hold commands; what depends on the studies is asked here, by the names of a rule's wildcards.
+Rules hold commands; what depends on the studies stands here, by the names of a rule's wildcards.
 """
 
 from steadfast.study.declaration import Study
@@ -33,7 +33,7 @@ class Plan(DataPlan, OutputPlan):
                 files += lost_beside(path, "json")
             for selector in study.families:
                 names = {"dataset": dataset, "selector": selector}
-                files += with_lost(paths("stability", **names), "units.tsv")
+                files += with_lost(paths("stability", **names), "units.tsv", "units.npz")
                 if study.classifiers:
                     files += with_lost(paths("accuracy", **names))
                 files += lost_beside(paths("surface", **names))

@@ -46,12 +46,18 @@ class PlanBase:
         return self.config["folds_per_job"]
 
     def code(self, script: str, *modules: str) -> list[str]:
-        """The files that a command runs: itself first, imports, modules that it loads by name."""
-        return _closure(self.scripts, script, *modules)[0]
+        """The command, and the newest of the files that it runs.
+
+        Snakemake compares times, for which the newest file stands for all: forty files per job as
+        inputs would cost it more time than everything else. `digest` is about their content.
+        """
+        files = _closure(self.scripts, script, *modules)
+        newest = max(files, key=lambda file: (os.stat(file).st_mtime_ns, file))
+        return [*dict.fromkeys([files[0], newest])]
 
     def digest(self, script: str, *modules: str) -> str:
-        """A digest of `code`: it catches an edit that kept an old modification time."""
-        return _closure(self.scripts, script, *modules)[1]
+        """A digest of all files that a command runs, imported or loaded by name."""
+        return _digest(self.scripts, script, *modules)
 
     def data_files(self, datasets: Iterable[str], *kinds: str) -> list[str]:
         """Files of data sets, and the checksums that vouch for them."""
@@ -63,11 +69,16 @@ class PlanBase:
 
 
 @cache
-def _closure(scripts: str, script: str, *modules: str) -> tuple[list[str], str]:
+def _closure(scripts: str, script: str, *modules: str) -> list[str]:
+    """The files that a command runs, itself first."""
     files = [Path(scripts) / name for name in (script, *modules)]
     closure = import_closure(files, Path(scripts))
-    ordered = [str(files[0]), *(str(path) for path in closure if path != files[0])]
-    return ordered, content_hash(map(Path, ordered))
+    return [str(files[0]), *(str(path) for path in closure if path != files[0])]
+
+
+@cache
+def _digest(scripts: str, script: str, *modules: str) -> str:
+    return content_hash(map(Path, _closure(scripts, script, *modules)))
 
 
 def as_json(value: Any) -> str:
@@ -99,6 +110,6 @@ def with_lost(first: str, *kinds: str) -> list[str]:
     return [first, *lost_beside(first, *kinds)]
 
 
-def verified(paths: Iterable[str]) -> list[str]:
+def with_manifests(paths: Iterable[str]) -> list[str]:
     """Files, each with the checksums that vouch for it."""
     return [file for path in paths for file in with_manifest(path)]

@@ -3,7 +3,7 @@
 from steadfast.accuracy import classifiers
 from steadfast.measures import declarations as measures
 from steadfast.study.declaration import Study
-from steadfast.study.plan.base import as_json, option, verified
+from steadfast.study.plan.base import as_json, option, with_manifests
 from steadfast.study.plan.selections import SelectionPlan
 
 
@@ -26,7 +26,7 @@ class MeasurePlan(SelectionPlan):
         used = self.studies[study].measures
         if all(measures()[given["measure"]].similarity != "su" for given in used):
             return []
-        return verified([self.paths("bins", study=study, dataset=dataset)])
+        return with_manifests([self.paths("bins", study=study, dataset=dataset)])
 
     def measure_options(self, study: str, dataset: str) -> str:
         """Sizes, bins and ties of a study."""
@@ -63,7 +63,7 @@ class MeasurePlan(SelectionPlan):
     def accuracy_table(self, study: str, dataset: str) -> list[str]:
         """The numbers or bins that classifiers see."""
         place = "bins" if self.studies[study].accuracy_features == "bins" else "data"
-        return verified([self.paths(place, study=study, dataset=dataset)])
+        return with_manifests([self.paths(place, study=study, dataset=dataset)])
 
     def accuracy_options(self, study: str) -> str:
         """Sizes and ties; the seed only where it is needed, so that nothing else depends on it."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from steadfast.core import registry
 from steadfast.core.paths import name_after, split_name, with_manifest
-from steadfast.data.own_tables import OWN_KEYS, shown_option
+from steadfast.data.own_tables import OWN_KEYS, option_text
+from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
     evidence_context,
     has_probes,
@@ -19,14 +20,14 @@ from steadfast.study.context import (
 from steadfast.study.declaration import Selector, Study
 from steadfast.study.kind import Kind
 from steadfast.study.load import kind_of
-from steadfast.study.plan.base import as_json, as_ordered_json, verified
+from steadfast.study.plan.base import as_json, as_ordered_json, with_manifests
 from steadfast.study.plan.measures import MeasurePlan
 from steadfast.study.published import rows_of_table
 from steadfast.study.run import published_file
 
 
 class OutputPlan(MeasurePlan):
-    """What outputs read, and what they are told of their study."""
+    """What outputs read, and what they know of their study."""
 
     def _entry(self, sort: str, study: str, name: str) -> tuple[Kind, dict[str, Any]]:
         entry = getattr(self.studies[study], f"{sort}s")[name]
@@ -35,7 +36,7 @@ class OutputPlan(MeasurePlan):
     # Tables and figures
 
     def output_context(self, sort: str, study: str, name: str) -> str:
-        """All that a table or figure is told of its study."""
+        """All that a table or figure knows of its study."""
         kind, entry = self._entry(sort, study, name)
         context = output_context(
             self.studies[study],
@@ -74,7 +75,9 @@ class OutputPlan(MeasurePlan):
             if reads.selections or reads.rows:
                 files += self.row_files(study, dataset)
             for place in reads.places:
-                files += verified(paths(place, dataset=dataset, selector=s) for s in selectors)
+                files += with_manifests(
+                    paths(place, dataset=dataset, selector=s) for s in selectors
+                )
         if reads.published:
             files += with_manifest(paths("published"))
         return [*dict.fromkeys([*files, *self.data_files(datasets, "json")])]
@@ -91,7 +94,7 @@ class OutputPlan(MeasurePlan):
     def row_files(self, study: str, dataset: str) -> list[str]:
         """A data set and its folds."""
         names = {"study": study, "dataset": dataset}
-        return verified([self.paths("folds", **names), self.paths("data", **names)])
+        return with_manifests([self.paths("folds", **names), self.paths("data", **names)])
 
     # Published numbers, summary and times
 
@@ -250,13 +253,24 @@ class OutputPlan(MeasurePlan):
         """All that the selectors of a study show on a data set."""
         one = self.studies[study]
         files = self.batch_files(study, dataset, *one.selectors) + self.row_files(study, dataset)
-        files += self.curve_files("stability", study, dataset, one.selectors)
+        files += self.page_stability(study, dataset)
         if one.classifiers:
             files += self.curve_files("accuracy", study, dataset, one.selectors)
         names = {"study": study, "dataset": dataset}
         probed = [name for name in one.selectors if has_probes(one, name)]
-        files += verified(self.paths("probes", selector=name, **names) for name in probed)
+        files += with_manifests(self.paths("probes", selector=name, **names) for name in probed)
         return files + self.data_files([dataset], "json")
+
+    def page_stability(self, study: str, dataset: str) -> list[str]:
+        """Curves of the measure that pages show, and their units by size, where it is measured."""
+        one = self.studies[study]
+        if not any(use["measure"] == PAGE_MEASURE for use in one.measures):
+            return []
+        return [
+            self.paths("stability", kind, study=study, dataset=dataset, selector=selector)
+            for selector in one.families
+            for kind in ("tsv", "units.npz", "sha256")
+        ]
 
     def page_evidence(self, study: str) -> list[str]:
         datasets = self.studies[study].datasets
@@ -276,5 +290,5 @@ class OutputPlan(MeasurePlan):
         keys = (*OWN_KEYS, "seed")
         given = {key: self.config[key] for key in keys if self.config[key] is not None}
         given["data"] = Path(given["data"]).name
-        shown = " ".join(f"{key}={shlex.quote(shown_option(v))}" for key, v in given.items())
+        shown = " ".join(f"{key}={shlex.quote(option_text(v))}" for key, v in given.items())
         return f"make advise {shown}"
