@@ -1,6 +1,5 @@
 """The plan of a run: which files there are, what each job reads, and what was lost."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -134,20 +133,22 @@ def test_every_table_and_figure_depends_on_its_own_kind_and_no_other(default):
                 assert not kinds & others, f"{study.name} {name}"
 
 
-def test_the_newest_file_of_a_command_stands_for_all_and_the_digest_for_their_content(
-    tmp_path, monkeypatch
-):
+def test_a_file_stands_for_the_content_of_all_that_a_command_runs(tmp_path, monkeypatch):
     scripts = tmp_path / "scripts"
     scripts.mkdir()
     for name, text in (("a.py", "import b"), ("b.py", "import c"), ("c.py", ""), ("d.py", "")):
         (scripts / name).write_text(text)
-    for age, name in enumerate(["b.py", "d.py", "c.py", "a.py"]):
-        os.utime(scripts / name, (1000 - age, 1000 - age))
     monkeypatch.chdir(tmp_path)
     plan = Plan(load_run(CONFIG, ROOT), "scripts")
-    assert plan.code("a.py") == ["scripts/a.py", "scripts/b.py"]
-    assert plan.code("c.py") == ["scripts/c.py"]
-    assert plan.digest("a.py") != plan.digest("a.py", "d.py")
+    script, stamp = plan.code("a.py")
+    assert script == "scripts/a.py"
+    stated = [line.split("  ")[1] for line in Path(stamp).read_text().splitlines()]
+    assert stated == ["scripts/a.py", "scripts/b.py", "scripts/c.py"]
+    before = Path(stamp).stat().st_mtime_ns
+    assert plan.code("a.py") == [script, stamp]
+    assert Path(stamp).stat().st_mtime_ns == before
+    assert plan.code("a.py", "d.py")[1] != stamp
+    assert plan.digest("a.py") in stamp
 
 
 def test_every_file_that_a_job_reads_is_made_by_some_job_or_given(default):

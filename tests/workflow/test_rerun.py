@@ -1,6 +1,7 @@
 """Exactly what is needed runs again, and always what is needed."""
 
 import os
+import shutil
 
 import pytest
 
@@ -52,6 +53,20 @@ def test_an_edit_with_an_old_modification_time_is_seen(project):
     before = path.stat()
     path.write_text(path.read_text().replace("[::-1]", "[::-1].copy()"))
     os.utime(path, (before.st_atime, before.st_mtime))
+    assert chain(project.planned()) == both_datasets(ONE_SELECTOR)
+
+
+def test_a_file_that_was_touched_only_reruns_nothing(project):
+    (project.folder / "scripts/steadfast/selectors/mrmr.py").touch()
+    (project.folder / "scripts/steadfast/core/files.py").touch()
+    assert "Nothing to be done" in project.run("--dry-run")
+
+
+def test_an_edit_is_seen_where_snakemakes_records_are_lost(project):
+    shutil.rmtree(project.folder / ".snakemake")
+    assert "Nothing to be done" in project.run("--dry-run")
+    path = project.folder / "scripts/steadfast/selectors/last_columns.py"
+    path.write_text(path.read_text().replace("[::-1]", "[::-1].copy()"))
     assert chain(project.planned()) == both_datasets(ONE_SELECTOR)
 
 

@@ -8,6 +8,7 @@ from steadfast.core import cli
 from steadfast.core.estimator import Selector
 from steadfast.core.registry import selector
 from steadfast.data.discretise import unit_range
+from steadfast.selectors.running.fold_file import tied_levels
 
 
 def squared_coefficients(Z: np.ndarray, gram: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
@@ -23,7 +24,21 @@ def squared_coefficients(Z: np.ndarray, gram: np.ndarray, y: np.ndarray, C: floa
     for label in range(1 if n_classes == 2 else 0, n_classes):
         machine = SVC(kernel="precomputed", C=C).fit(gram, y == label)
         total += (machine.dual_coef_[0] @ Z[machine.support_]) ** 2
-    return total
+    return _equalise(total)
+
+
+def _equalise(weights: np.ndarray) -> np.ndarray:
+    """Weights of which those that differ by rounding alone are equal.
+
+    Matrix products round columns differently by their place in memory, so that of two identical
+    columns the later one may have the larger weight, on some processors.
+    """
+    order = np.argsort(-weights, kind="stable")
+    falling = weights[order]
+    levels = tied_levels(falling)
+    equal = np.empty_like(weights)
+    equal[order] = falling[np.searchsorted(levels, levels)]
+    return equal
 
 
 @selector("svm_one", reference="Kalousis, Prados, Hilario (2005), SVMONE")

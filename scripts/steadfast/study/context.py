@@ -3,7 +3,7 @@
 Kept as small as possible: what is not in a context can change without a rerun of its output.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from steadfast.study.declaration import Study
@@ -51,22 +51,39 @@ def output_context(
     if "size" in kind.keys:
         context["sizes"] = study.measured_sizes
     if kind.reads_of(entry).selections:
-        context["batches"] = {
-            dataset: {name: len(study.batches(dataset, name, folds_per_job)) for name in selectors}
-            for dataset in datasets
-        }
+        context["batches"] = _batches(study, datasets, selectors, folds_per_job)
     if kind.reads_of(entry).selections or kind.draws:
         context["seed"] = seed
     return context
 
 
-def summary_context(study: Study) -> Context:
-    """The context of a summary, and of all claims in it."""
-    wanted: list[Mapping[str, Any]] | None = []
-    for claim in study.claims:
-        own = kind_of("claim", claim).measures(study, claim)
-        wanted = None if wanted is None or own is None else [*wanted, *own]
+def _batches(
+    study: Study, datasets: Iterable[str], selectors: Iterable[str], folds_per_job: int
+) -> dict[str, dict[str, int]]:
+    """In how many batches the folds of each selector come, by data set."""
     return {
+        dataset: {name: len(study.batches(dataset, name, folds_per_job)) for name in selectors}
+        for dataset in datasets
+    }
+
+
+def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
+    """The context of a summary, and of all claims in it."""
+    kinds = [(kind_of("claim", claim), claim) for claim in study.claims]
+    wanted: list[Mapping[str, Any]] | None = []
+    for kind, claim in kinds:
+        own = kind.measures(study, claim)
+        wanted = None if wanted is None or own is None else [*wanted, *own]
+    readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
+    selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
+    more: Context = {}
+    if readers:
+        more["batches"] = _batches(study, study.datasets, sorted(selectors), folds_per_job)
+        more["ties"] = study.ties
+    if readers or any(kind.draws for kind, _ in kinds):
+        more["seed"] = seed
+    return {
+        **more,
         "study": study.name,
         "title": study.title,
         "paper": study.paper,

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from steadfast.core.files import write_atomically
 from steadfast.core.imports import content_hash, import_closure
 from steadfast.core.paths import Paths, with_manifest
 from steadfast.study.declaration import Study
@@ -46,17 +47,22 @@ class PlanBase:
         return self.config["folds_per_job"]
 
     def code(self, script: str, *modules: str) -> list[str]:
-        """The command, and the newest of the files that it runs.
+        """The command, and a file that stands for all that it runs, imported or loaded by name.
 
-        Snakemake compares times, for which the newest file stands for all: forty files per job as
-        inputs would cost it more time than everything else. `digest` is about their content.
+        The name of that file has a digest of their content, so that a change is a new input, newer
+        than what was made before; forty inputs per job would cost Snakemake more time than all
+        else. A file that was touched only is no change.
         """
-        files = _closure(self.scripts, script, *modules)
-        newest = max(files, key=lambda file: (os.stat(file).st_mtime_ns, file))
-        return [*dict.fromkeys([files[0], newest])]
+        digest = self.digest(script, *modules)
+        stamp = Path(self.paths.log("code", f"{Path(script).stem}-{digest}"))
+        if not stamp.exists():
+            files = _closure(self.scripts, script, *modules)
+            lines = [f"{content_hash([Path(file)])}  {file}\n" for file in files]
+            write_atomically(stamp, "".join(lines).encode())
+        return [str(Path(self.scripts) / script), str(stamp)]
 
     def digest(self, script: str, *modules: str) -> str:
-        """A digest of all files that a command runs, imported or loaded by name."""
+        """A digest of the content of all files that a command runs."""
         return _digest(self.scripts, script, *modules)
 
     def data_files(self, datasets: Iterable[str], *kinds: str) -> list[str]:

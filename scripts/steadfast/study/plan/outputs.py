@@ -57,10 +57,16 @@ class OutputPlan(MeasurePlan):
     def output_files(self, sort: str, study: str, name: str) -> list[str]:
         """All files of results that a table or figure reads."""
         kind, entry = self._entry(sort, study, name)
+        datasets = kind.datasets(self.studies[study], entry)
+        return self._files_read(study, kind, entry, datasets)
+
+    def _files_read(
+        self, study: str, kind: Kind, entry: Mapping[str, Any], datasets: list[str]
+    ) -> list[str]:
+        """What a kind declares to read, of some data sets."""
         one, reads = self.studies[study], kind.reads_of(entry)
-        datasets, selectors = kind.datasets(one, entry), kind.selectors(one, entry)
-        random = kind.random_selector(one, entry)
-        drawn = [*selectors, *([random] if random and random not in selectors else [])]
+        selectors, random = kind.selectors(one, entry), kind.random_selector(one, entry)
+        drawn = dict.fromkeys([*selectors, *([random] if random else [])])
         paths = self.paths.within(study=study)
         files = kind.more_files(one, entry, paths)
         for dataset in datasets:
@@ -75,9 +81,8 @@ class OutputPlan(MeasurePlan):
             if reads.selections or reads.rows:
                 files += self.row_files(study, dataset)
             for place in reads.places:
-                files += with_manifests(
-                    paths(place, dataset=dataset, selector=s) for s in selectors
-                )
+                names = {"dataset": dataset}
+                files += with_manifests(paths(place, selector=s, **names) for s in selectors)
         if reads.published:
             files += with_manifest(paths("published"))
         return [*dict.fromkeys([*files, *self.data_files(datasets, "json")])]
@@ -124,24 +129,20 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json(self.studies[study].published_means)
 
     def summary_context(self, study: str) -> str:
-        return as_ordered_json(summary_context(self.studies[study]))
+        own = {"folds_per_job": self.folds_per_job, "seed": self.seed}
+        return as_ordered_json(summary_context(self.studies[study], **own))
 
     def summary_modules(self, study: str) -> list[str]:
         claims = self.studies[study].claims
         return sorted({registry.declared("claim")[claim["kind"]].file for claim in claims})
 
     def summary_files(self, study: str) -> list[str]:
-        """Descriptions of the data sets, and the curves that the claims are about."""
+        """What the claims read, and the descriptions of the data sets."""
         one = self.studies[study]
-        files: list[str] = []
+        files = self.data_files(one.datasets, "json")
         for claim in one.claims:
-            kind = kind_of("claim", claim)
-            reads, selectors = kind.reads_of(claim), kind.selectors(one, claim)
-            for of in ("stability", "accuracy"):
-                if getattr(reads, of):
-                    for dataset in one.datasets:
-                        files += self.curve_files(of, study, dataset, selectors)
-        return [*dict.fromkeys([*files, *self.data_files(one.datasets, "json")])]
+            files += self._files_read(study, kind_of("claim", claim), claim, one.datasets)
+        return [*dict.fromkeys(files)]
 
     def published_pairs(self, study: str) -> list[str]:
         """The published numbers beside ours, where there are any."""
