@@ -1,5 +1,6 @@
 """A copy of the project in which a small study has run, for tests to change and look at."""
 
+import csv
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+#: The small study has few folds, in several batches all the same.
+SMALL = "studies: [small]\nseed: 1\nfolds_per_job: 3\n"
 PARTS = ("Snakefile", "workflow", "config", "scripts", "envs", "profiles")
 
 
@@ -56,6 +59,12 @@ class Project:
         change(content)
         (self.folder / path).write_text(yaml.safe_dump(content, sort_keys=False))
 
+    def rows(self, path: str) -> list[dict[str, str]]:
+        """The rows of a result file, tab-separated or (.csv) comma-separated."""
+        text = (self.folder / "results" / path).read_text()
+        delimiter = "\t" if path.endswith("tsv") else ","
+        return list(csv.DictReader(text.splitlines(), delimiter=delimiter))
+
     def results(self) -> dict[str, bytes]:
         """Every result file but logs and timings."""
         folder = self.folder / "results"
@@ -66,8 +75,8 @@ class Project:
         }
 
 
-def copy_project(folder: Path) -> Project:
-    """The project's files with the small study as the one to run."""
+def copy_project(folder: Path, *studies: str) -> Project:
+    """The project's files with these studies of tests/data to run, or the small one."""
     folder.mkdir(parents=True)
     for part in PARTS:
         source = ROOT / part
@@ -79,8 +88,10 @@ def copy_project(folder: Path) -> Project:
             shutil.copy2(source, folder / part)
     data = ROOT / "tests" / "data"
     shutil.copy2(data / "last_columns.py", folder / "scripts/steadfast/selectors/last_columns.py")
-    shutil.copy2(data / "small.yaml", folder / "config/studies/small.yaml")
-    (folder / "config/config.yaml").write_text("studies: [small]\nseed: 1\nfolds_per_job: 3\n")
+    for name in studies or ("small",):
+        shutil.copy2(data / f"{name}.yaml", folder / f"config/studies/{name}.yaml")
+    config = f"studies: [{', '.join(studies)}]\nseed: 1\n" if studies else SMALL
+    (folder / "config/config.yaml").write_text(config)
     return Project(folder)
 
 

@@ -1,6 +1,5 @@
 """Whatever can be added is added by one file: selector, measure, transform, scheme, table, …"""
 
-import csv
 import shutil
 
 import pytest
@@ -31,24 +30,19 @@ def extended_project(tmp_path_factory):
     return project
 
 
-def rows(project, path):
-    text = (project.folder / "results" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
-
-
 def test_there_is_an_example_of_every_sort():
     assert {path.stem for path in ADDITIONS.glob("*.py")} == set(HOMES)
 
 
 def test_a_data_source_and_a_scheme_make_folds(extended_project):
-    folds = rows(extended_project, "added/resamples/made.tsv")
+    folds = extended_project.rows("added/resamples/made.tsv")
     assert [fold["fold"] for fold in folds] == ["k0", "k1", "k2", "k3"]
     assert {fold["train_rows"] for fold in folds} == {"45"}
 
 
 def test_a_selector_and_a_transform_select(extended_project):
     plain, doubled = (
-        rows(extended_project, f"added/selections/made/by_range+{name}/k1.tsv")
+        extended_project.rows(f"added/selections/made/by_range+{name}/k1.tsv")
         for name in ("none", "doubled")
     )
     assert [row["feature"] for row in plain] == [row["feature"] for row in doubled]
@@ -56,16 +50,16 @@ def test_a_selector_and_a_transform_select(extended_project):
 
 
 def test_a_measure_and_classifiers_measure(extended_project):
-    stability = rows(extended_project, "added/stability/made/by_range.tsv")
+    stability = extended_project.rows("added/stability/made/by_range.tsv")
     assert {row["measure"] for row in stability} == {"smaller_share"}
     assert {row["transform"] for row in stability} == {"none", "doubled"}
-    accuracy = rows(extended_project, "added/accuracy/made/by_range.tsv")
+    accuracy = extended_project.rows("added/accuracy/made/by_range.tsv")
     assert {row["classifier"] for row in accuracy} == {"majority", "bayes"}
     assert {row["k"] for row in accuracy if row["classifier"] == "bayes"} == {"1", "3"}
 
 
 def test_a_table_a_figure_and_a_claim_are_printed(extended_project):
-    table = rows(extended_project, "added/tables/extremes.csv")
+    table = extended_project.rows("added/tables/extremes.csv")
     assert [row["selector"] for row in table] == ["by_range+none", "by_range+doubled"]
     assert all(0 <= float(row["least"]) <= float(row["largest"]) <= 1 for row in table)
     figure = extended_project.folder / "results/added/figures/classes.png"

@@ -1,29 +1,20 @@
 """mRSmR and ensembles in the real workflow, and what their stability costs."""
 
-import csv
 import json
 
 import pytest
-from conftest import ROOT, copy_project
+from conftest import copy_project
 
 
 @pytest.fixture(scope="module")
 def study_run(tmp_path_factory):
-    project = copy_project(tmp_path_factory.mktemp("balanced") / "project")
-    study = (ROOT / "tests/data/balanced.yaml").read_text()
-    (project.folder / "config/studies/balanced.yaml").write_text(study)
-    (project.folder / "config/config.yaml").write_text("studies: [balanced]\nseed: 1\n")
+    project = copy_project(tmp_path_factory.mktemp("balanced") / "project", "balanced")
     project.run()
     return project
 
 
-def read(project, path):
-    text = (project.folder / "results" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
-
-
 def test_the_fold_file_shows_the_iterations_below_the_ranking(study_run):
-    rows = read(study_run, "balanced/selections/wine/mrsmr/h01.tsv")
+    rows = study_run.rows("balanced/selections/wine/mrsmr/h01.tsv")
     ranked, iterations = rows[:8], rows[8:]
     assert [row["rank"] for row in ranked] == [str(rank) for rank in range(1, 9)]
     assert [row["iteration"] for row in iterations] == [
@@ -34,31 +25,31 @@ def test_the_fold_file_shows_the_iterations_below_the_ranking(study_run):
 
 
 def test_the_cost_counts_rankings(study_run):
-    rows = {row["selector"]: row for row in read(study_run, "balanced/tables/cost.csv")}
+    rows = {row["selector"]: row for row in study_run.rows("balanced/tables/cost.csv")}
     assert float(rows["mid"]["rankings"]) == 1
     assert float(rows["ensemble_mid"]["rankings"]) == 3
     assert float(rows["ensemble_mid"]["training_sets_read"]) == pytest.approx(2.4)
     files = [
-        read(study_run, f"balanced/selections/wine/mrsmr/h{half:02d}.tsv") for half in range(1, 5)
+        study_run.rows(f"balanced/selections/wine/mrsmr/h{half:02d}.tsv") for half in range(1, 5)
     ]
     counts = [sum(bool(row["iteration"]) for row in rows) for rows in files]
     assert float(rows["mrsmr"]["rankings"]) == pytest.approx(sum(counts) / 4)
     assert {"mid", "mrsmr"} <= {
-        row["selector"] for row in read(study_run, "benchmarks/balanced/times.csv")
+        row["selector"] for row in study_run.rows("benchmarks/balanced/times.csv")
     }
 
 
 def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(study_run):
     by_level = {
-        float(row["level"]): row for row in read(study_run, "balanced/tables/at_stability.csv")
+        float(row["level"]): row for row in study_run.rows("balanced/tables/at_stability.csv")
     }
     stability = {
         int(row["k"]): float(row["value"])
-        for row in read(study_run, "balanced/stability/wine/mid.tsv")
+        for row in study_run.rows("balanced/stability/wine/mid.tsv")
         if row["measure"] == "nogueira"
     }
     scored: dict[int, list[float]] = {}
-    for row in read(study_run, "balanced/accuracy/wine/mid.tsv"):
+    for row in study_run.rows("balanced/accuracy/wine/mid.tsv"):
         scored.setdefault(int(row["k"]), []).append(float(row["value"]))
     for level, row in by_level.items():
         means = [
@@ -73,7 +64,7 @@ def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(study_run):
 def test_figures_are_drawn_and_sizes_end_where_asked(study_run):
     folder = study_run.folder / "results/balanced/figures"
     assert {path.stem for path in folder.glob("*.png")} == {"figure1", "plane", "sensitivity"}
-    stability = read(study_run, "balanced/stability/wine/mrsmr.tsv")
+    stability = study_run.rows("balanced/stability/wine/mrsmr.tsv")
     assert max(int(row["k"]) for row in stability) == 6
 
 

@@ -1,6 +1,5 @@
 """Transforms, perturbed samples and causes of instability in the real workflow."""
 
-import csv
 import json
 import sys
 
@@ -17,23 +16,14 @@ from steadfast.transforms.low_rank import LowRank
 
 @pytest.fixture(scope="module")
 def study_run(tmp_path_factory):
-    project = copy_project(tmp_path_factory.mktemp("treated") / "project")
     names = ("treated", "perturbed", "causes")
-    for name in names:
-        study = (ROOT / f"tests/data/{name}.yaml").read_text()
-        (project.folder / f"config/studies/{name}.yaml").write_text(study)
-    (project.folder / "config/config.yaml").write_text(f"studies: [{', '.join(names)}]\nseed: 1\n")
+    project = copy_project(tmp_path_factory.mktemp("treated") / "project", *names)
     project.run()
     return project
 
 
-def read(project, path):
-    text = (project.folder / "results" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
-
-
 def ranking(project, selector, fold="f02"):
-    rows = read(project, f"treated/selections/wine/{selector}/{fold}.tsv")
+    rows = project.rows(f"treated/selections/wine/{selector}/{fold}.tsv")
     return [row["feature"] for row in rows]
 
 
@@ -56,9 +46,9 @@ def test_a_transform_learns_from_the_training_rows_unless_the_study_says_as_publ
 
 
 def test_fold_files_tables_and_the_summary_say_what_was_learnt_from_all_rows(study_run):
-    note = read(study_run, "treated/selections/wine/fisher+svd1_published/f01.tsv")[0]["note"]
+    note = study_run.rows("treated/selections/wine/fisher+svd1_published/f01.tsv")[0]["note"]
     assert note.endswith("learnt from all rows, test rows included (as published)")
-    note = read(study_run, "treated/selections/wine/fisher+svd1/f01.tsv")[0]["note"]
+    note = study_run.rows("treated/selections/wine/fisher+svd1/f01.tsv")[0]["note"]
     assert note == "low_rank(rank=1, by=class, method=svd), learnt from the training rows"
     about = json.loads(
         (study_run.folder / "results/treated/transformed/wine/svd1_published.json").read_text()
@@ -89,15 +79,15 @@ def test_a_selector_is_run_after_the_transforms_it_names(study_run):
 
 
 def test_the_table_of_treatments_has_the_values_of_the_curves(study_run):
-    rows = {row["row"]: row for row in read(study_run, "treated/tables/treatments.csv")}
+    rows = {row["row"]: row for row in study_run.rows("treated/tables/treatments.csv")}
     assert set(rows) == {"fisher wine", "chi2 wine"}
-    curve = read(study_run, "treated/stability/wine/chi2.tsv")
+    curve = study_run.rows("treated/stability/wine/chi2.tsv")
     value = next(r["value"] for r in curve if (r["transform"], r["k"]) == ("svd1", "4"))
     assert rows["chi2 wine"]["svd1 stability"] == value
-    clustered = read(study_run, "treated/tables/accuracy.csv")[0]
+    clustered = study_run.rows("treated/tables/accuracy.csv")[0]
     scores = [
         float(row["value"])
-        for row in read(study_run, "treated/accuracy/wine/fisher.tsv")
+        for row in study_run.rows("treated/accuracy/wine/fisher.tsv")
         if (row["transform"], row["classifier"], row["k"]) == ("svd1", "kmeans", "4")
     ]
     assert float(clustered["svd1 accuracy"]) == pytest.approx(np.mean(scores))
@@ -118,7 +108,7 @@ def test_a_new_transform_runs_its_own_selections_only(study_run):
 
 
 def test_precision_counts_relevant_features_in_every_row(study_run):
-    rows = read(study_run, "treated/precision/features8.tsv")
+    rows = study_run.rows("treated/precision/features8.tsv")
     assert len(rows) == 2 * 2 * 1 * 1 * 3
     clean = [row for row in rows if row["noise"] == "0" and row["transform"] == "original"]
     assert all(0 <= float(row["precision"]) <= 1 for row in rows)
@@ -126,17 +116,17 @@ def test_precision_counts_relevant_features_in_every_row(study_run):
 
 
 def test_samples_without_perturbation_are_alike_and_stability_falls_with_it(study_run):
-    rows = read(study_run, "perturbed/stability/sonar/fisher.tsv")
+    rows = study_run.rows("perturbed/stability/sonar/fisher.tsv")
     at = {float(row["ratio"]): float(row["value"]) for row in rows if row["k"] == "10"}
     assert at[0.0] == 1.0
     assert at[1.0] < at[0.5] < 1.0
-    verdict = {row["dataset"]: row for row in read(study_run, "perturbed/tables/verdict.csv")}
+    verdict = {row["dataset"]: row for row in study_run.rows("perturbed/tables/verdict.csv")}
     assert float(verdict["wine"]["distance"]) + float(verdict["wine"]["similarity"]) == 1
     assert not (study_run.folder / "results/perturbed/accuracy").exists()
 
 
 def test_the_surface_has_every_cell_of_its_grid(study_run):
-    rows = read(study_run, "causes/surface/sonar/relieff.tsv")
+    rows = study_run.rows("causes/surface/sonar/relieff.tsv")
     cells = {(int(row["rows"]), int(row["features"])) for row in rows}
     assert cells == {(n, m) for n in (20, 80, 140, 200, 208) for m in (20, 35, 50)}
 
@@ -147,5 +137,5 @@ def test_absent_data_sets_of_a_group_are_left_out_and_figures_are_drawn(study_ru
         *("by_rank", "precision", "noisy", "clean", "lines", "bars", "verdict"),
         *("peaks", "surface", "weights", "disjoint", "without_fold", "groups"),
     }
-    groups = read(study_run, "causes/tables/groups.csv")
+    groups = study_run.rows("causes/tables/groups.csv")
     assert [(row["dataset"], row["size"]) for row in groups] == [("wine", "4"), ("sonar", "8")]

@@ -1,6 +1,5 @@
 """The real workflow on small real data: what comes out, and that it comes out the same."""
 
-import csv
 import json
 import re
 import subprocess
@@ -10,11 +9,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-
-
-def rows(project, path: str) -> list[dict[str, str]]:
-    text = (project.folder / "results" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
 
 
 def test_every_file_of_the_contract_is_there(finished):
@@ -38,7 +32,7 @@ def test_every_file_of_the_contract_is_there(finished):
 
 
 def test_a_fold_shows_what_was_picked_and_why(finished):
-    fold = rows(finished, "small/selections/wine/mid/b01_r0.25.tsv")
+    fold = finished.rows("small/selections/wine/mid/b01_r0.25.tsv")
     assert len(fold) == 13
     for row in fold:
         difference = float(row["relevance"]) - float(row["redundancy"])
@@ -46,7 +40,7 @@ def test_a_fold_shows_what_was_picked_and_why(finished):
 
 
 def test_stability_and_accuracy_are_there_for_every_size_and_ratio(finished):
-    stability = rows(finished, "small/stability/wine/mid.tsv")
+    stability = finished.rows("small/stability/wine/mid.tsv")
     measured = ["su_matching", "kuncheva", "spearman", "nogueira", "zucknick"]
     assert [(row["measure"], row["ratio"], row["k"]) for row in stability] == [
         (measure, ratio, str(k))
@@ -58,7 +52,7 @@ def test_stability_and_accuracy_are_there_for_every_size_and_ratio(finished):
         undefined = row["measure"] in ("kuncheva", "nogueira") and row["k"] == "13"
         assert (row["value"] == "nan") == (row["note"] != "") == undefined
         assert undefined or -1 <= float(row["value"]) <= 1
-    accuracy = rows(finished, "small/accuracy/wine/mid.tsv")
+    accuracy = finished.rows("small/accuracy/wine/mid.tsv")
     knn = [row for row in accuracy if row["classifier"] == "knn"]
     assert len(knn) == 2 * 3 * 13
     svm = {(row["ratio"], row["k"]) for row in accuracy if row["classifier"] == "svm"}
@@ -69,13 +63,13 @@ def test_a_rank_table_is_what_its_curves_say(finished):
     curves = {
         name: [
             float(row["value"])
-            for row in rows(finished, f"small/stability/wine/{name}.tsv")
+            for row in finished.rows(f"small/stability/wine/{name}.tsv")
             if (row["measure"], row["ratio"]) == ("su_matching", "0.25")
         ]
         for name in ("mid", "miq")
     }
     ranks = [1 if a >= b - 1e-10 else 2 for a, b in zip(curves["mid"], curves["miq"])]
-    table = {row["ratio"]: row for row in rows(finished, "small/tables/table2.csv")}
+    table = {row["ratio"]: row for row in finished.rows("small/tables/table2.csv")}
     assert float(table["0.25"]["mid"]) == pytest.approx(sum(ranks) / len(ranks))
     printed = (finished.folder / "results/small/tables/table2.md").read_text()
     assert printed.startswith("**Table 2. Ranks on wine**")
@@ -92,12 +86,12 @@ def test_the_summary_states_the_claim_as_measured(finished):
 
 def test_differences_under_each_measure_have_an_interval(finished):
     """The mean over sizes and folds of the difference, as the curves have it."""
-    table = rows(finished, "small/tables/measures.csv")
+    table = finished.rows("small/tables/measures.csv")
     found = {(row["dataset"], row["ratio"], row["measure"]): row for row in table}
     means = {
         name: [
             float(row["value"])
-            for row in rows(finished, f"small/stability/wine/{name}.tsv")
+            for row in finished.rows(f"small/stability/wine/{name}.tsv")
             if (row["measure"], row["ratio"]) == ("spearman", "0.5")
         ]
         for name in ("mid", "miq")
@@ -106,17 +100,17 @@ def test_differences_under_each_measure_have_an_interval(finished):
     difference = sum(means["mid"]) / 13 - sum(means["miq"]) / 13
     assert float(row["difference"]) == pytest.approx(difference, abs=1e-12)
     assert float(row["low"]) <= float(row["difference"]) <= float(row["high"])
-    assert {row["measure"] for row in rows(finished, "small/tables/orders.csv")} == {
+    assert {row["measure"] for row in finished.rows("small/tables/orders.csv")} == {
         measure for _, _, measure in found
     }
 
 
 def test_random_selection_is_as_stable_as_chance_says(finished):
-    chance = rows(finished, "small/chance/wine.tsv")
+    chance = finished.rows("small/chance/wine.tsv")
     found = {(row["measure"], row["k"]): float(row["value"]) for row in chance}
     assert found["kuncheva", "5"] == pytest.approx(0, abs=1e-12)
     assert 0 < found["su_matching", "5"] < found["su_matching", "12"] < 1
-    random = rows(finished, "small/selections/wine/chance/b01_r0.5.tsv")
+    random = finished.rows("small/selections/wine/chance/b01_r0.5.tsv")
     assert sorted(int(row["rank"]) for row in random) == list(range(1, 14))
 
 
@@ -173,8 +167,7 @@ def test_snakemake_lint_is_clean(fresh):
 
 
 def test_rules_are_few_and_named_after_what_they_do(fresh):
-    names = fresh.run("--list-rules").split()
-    rules = [name for name in names if name.isidentifier()]
+    rules = [line for line in fresh.run("--list-rules").splitlines() if line.isidentifier()]
     assert {"select", "stability", "accuracy", "table", "figure", "page"} <= set(rules)
     assert len(set(rules)) <= 30
     assert not [name for name in rules if "small" in name or "batch" in name]
@@ -282,16 +275,16 @@ def test_profiles_in_nested_folds(fresh):
     published.append("table2,x,random jaccard,0.1,nan")
     (fresh.folder / "config/published/nested.csv").write_text("\n".join(published) + "\n")
     fresh.run("--config", "studies=[nested]")
-    profile = {(r["dataset"], r["selector"]): r for r in rows(fresh, "nested/tables/table2.csv")}
+    profile = {(r["dataset"], r["selector"]): r for r in fresh.rows("nested/tables/table2.csv")}
     assert float(profile["made", "relieff"]["jaccard"]) > float(
         profile["made", "random"]["jaccard"]
     )
     assert profile["made", "svm_rfe"]["pearson"] == "nan"
     assert 0 <= float(profile["made", "info_gain"]["zero_weights"]) <= 1
-    errors = rows(fresh, "nested/tables/table3.csv")
+    errors = fresh.rows("nested/tables/table3.csv")
     assert [row["k"] for row in errors] == ["2", "4"] * 2
     assert all(row["choice"] in ("info_gain", "relieff", "svm_rfe", "random") for row in errors)
-    plan = rows(fresh, "nested/resamples/made.tsv")
+    plan = fresh.rows("nested/resamples/made.tsv")
     assert [row["scored"] for row in plan].count("yes") == 3
     page = (fresh.folder / "results/nested/summary.md").read_text()
     assert "only the order of the methods can be compared" in page

@@ -1,10 +1,8 @@
 """Tests over data sets and between selectors in the real workflow."""
 
-import csv
-
 import numpy as np
 import pytest
-from conftest import ROOT, copy_project
+from conftest import copy_project
 from scipy.stats import friedmanchisquare, rankdata
 
 SELECTORS = ("chi2", "own", "fisher")
@@ -13,21 +11,13 @@ DATASETS = ("wine", "iris", "swiss_banknotes")
 
 @pytest.fixture(scope="module")
 def study_run(tmp_path_factory):
-    project = copy_project(tmp_path_factory.mktemp("several") / "project")
-    study = (ROOT / "tests/data/several.yaml").read_text()
-    (project.folder / "config/studies/several.yaml").write_text(study)
-    (project.folder / "config/config.yaml").write_text("studies: [several]\nseed: 1\n")
+    project = copy_project(tmp_path_factory.mktemp("several") / "project", "several")
     project.run()
     return project
 
 
-def read(project, path):
-    text = (project.folder / "results/several" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
-
-
 def facts(project, table, what):
-    rows = read(project, f"tables/{table}.csv")
+    rows = project.rows(f"several/tables/{table}.csv")
     return {
         (row["dataset"], row["selector"], row["against"]): float(row["value"])
         for row in rows
@@ -41,7 +31,7 @@ def ranks_by_hand(study_run):
     for dataset in DATASETS:
         curves = []
         for selector in SELECTORS:
-            rows = read(study_run, f"stability/{dataset}/{selector}.tsv")
+            rows = study_run.rows(f"several/stability/{dataset}/{selector}.tsv")
             own = [float(row["value"]) for row in rows if row["measure"] == "kuncheva"]
             curves.append([value for value in own if value == value])
         curves = np.array(curves)
@@ -76,7 +66,7 @@ def test_friedmans_table_is_what_the_curves_say(study_run):
 
 def test_the_stability_of_a_test_is_that_of_the_selections(study_run):
     """Nogueira's stability from frequencies, by its definition."""
-    rows = read(study_run, "tables/stability_test.csv")
+    rows = study_run.rows("several/tables/stability_test.csv")
     assert [(row["dataset"], row["first"], row["second"]) for row in rows] == [
         (dataset, "fisher", other) for dataset in DATASETS for other in SELECTORS[:2]
     ]
@@ -85,14 +75,14 @@ def test_the_stability_of_a_test_is_that_of_the_selections(study_run):
             chosen = [
                 {
                     line["feature"]
-                    for line in read(
-                        study_run, f"selections/{row['dataset']}/{row[which]}/s{s:03d}.tsv"
+                    for line in study_run.rows(
+                        f"several/selections/{row['dataset']}/{row[which]}/s{s:03d}.tsv"
                     )
                     if line["rank"] in ("1", "2")
                 }
                 for s in range(1, 6)
             ]
-            m = len(read(study_run, f"selections/{row['dataset']}/{row[which]}/s001.tsv"))
+            m = len(study_run.rows(f"several/selections/{row['dataset']}/{row[which]}/s001.tsv"))
             shares = [
                 np.mean([feature in subset for subset in chosen])
                 for feature in set().union(*chosen)

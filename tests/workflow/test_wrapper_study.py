@@ -1,6 +1,5 @@
 """Wrappers in the real workflow: subsets of their own size, time limits, and what a kill leaves."""
 
-import csv
 import os
 import signal
 import subprocess
@@ -8,7 +7,7 @@ import sys
 import time
 
 import pytest
-from conftest import ROOT, copy_project
+from conftest import copy_project
 
 PUBLISHED = "table,row,column,value,sd\n" + "".join(
     f"table1,{row},{column},{value},{sd}\n"
@@ -18,11 +17,8 @@ PUBLISHED = "table,row,column,value,sd\n" + "".join(
 
 
 def wrapper_project(folder):
-    project = copy_project(folder)
-    study = (ROOT / "tests/data/wrapped.yaml").read_text()
-    (folder / "config/studies/wrapped.yaml").write_text(study)
+    project = copy_project(folder, "wrapped")
     (folder / "config/published/wrapped.csv").write_text(PUBLISHED)
-    (folder / "config/config.yaml").write_text("studies: [wrapped]\nseed: 1\n")
     return project
 
 
@@ -33,13 +29,8 @@ def study_run(tmp_path_factory):
     return project
 
 
-def read(project, path):
-    text = (project.folder / "results" / path).read_text()
-    return list(csv.DictReader(text.splitlines(), delimiter="\t" if path.endswith("tsv") else ","))
-
-
 def test_the_table_says_rate_size_consistency_and_runs(study_run):
-    rows = {row["selector"]: row for row in read(study_run, "wrapped/tables/table1.csv")}
+    rows = {row["selector"]: row for row in study_run.rows("wrapped/tables/table1.csv")}
     assert [rows[name]["runs"] for name in ("sfs_gaussian", "sffs_knn")] == ["6", "4"]
     row = rows["sffs_gaussian"]
     assert 0.9 < float(row["held_out"]) <= float(row["rate"]) <= 1
@@ -49,10 +40,10 @@ def test_the_table_says_rate_size_consistency_and_runs(study_run):
 
 
 def test_the_rate_and_size_are_those_of_the_fold_files(study_run):
-    row = read(study_run, "wrapped/tables/table1.csv")[0]
+    row = study_run.rows("wrapped/tables/table1.csv")[0]
     sizes, rates = [], []
     for run in range(1, 7):
-        fold = read(study_run, f"wrapped/selections/wine/sfs_gaussian/s{run:03d}.tsv")
+        fold = study_run.rows(f"wrapped/selections/wine/sfs_gaussian/s{run:03d}.tsv")
         sizes.append(sum(step["selected"] == "yes" for step in fold))
         rates.append(max(float(step["criterion"]) for step in fold))
     assert float(row["size"]) == pytest.approx(sum(sizes) / 6)
@@ -60,11 +51,11 @@ def test_the_rate_and_size_are_those_of_the_fold_files(study_run):
 
 
 def test_a_run_over_its_time_limit_is_reported(study_run):
-    fold = read(study_run, "wrapped/selections/wine/stopped/s001.tsv")
+    fold = study_run.rows("wrapped/selections/wine/stopped/s001.tsv")
     assert [step["note"] for step in fold] == ["stopped by its time limit of 0.2 s"]
     table = (study_run.folder / "results/wrapped/tables/table1.md").read_text()
     assert "0 (4 stopped)" in table
-    (row, *_) = read(study_run, "wrapped/stability/wine/stopped.tsv")
+    (row, *_) = study_run.rows("wrapped/stability/wine/stopped.tsv")
     assert "4 of 4 folds have no selection" in row["note"]
 
 
@@ -75,11 +66,11 @@ def test_published_numbers_stand_beside_ours(study_run):
     assert "(0.625)" in summary
     assert "Gauss. SFFS" in summary.partition("Claim 1")[2]
     assert "-0.005" in summary.partition("Claim 1")[2], "the published difference of CW"
-    assert len(read(study_run, "wrapped/published.csv")) == 6
+    assert len(study_run.rows("wrapped/published.csv")) == 6
 
 
 def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(study_run, tmp_path):
-    assert len(read(study_run, "benchmarks/wrapped/times.csv")) == 4
+    assert len(study_run.rows("benchmarks/wrapped/times.csv")) == 4
     again = wrapper_project(tmp_path / "project")
     again.run(cores=1)
     assert again.results() == study_run.results()

@@ -14,7 +14,7 @@ rule verify:
     conda:
         ENVIRONMENT
     params:
-        results=PATHS.root,
+        results=results_folder,
     message:
         "Checking every file against its checksum"
     shell:

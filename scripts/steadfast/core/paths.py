@@ -66,19 +66,19 @@ class Paths:
         """These paths with some names given."""
         return Paths(self.root, {**self.bound, **names})
 
-    def __call__(self, place: str, kind: str = "", /, **names: Any) -> str:
+    def __call__(self, place: str, ending: str = "", /, **names: Any) -> str:
         """A path by its place in `PLACES`.
 
         Parameters
         ----------
-        kind
-            The ending, where it is not the usual one: `json`, `sha256`, …
+        ending
+            Of the file, where it is not the usual one: `json`, `sha256`, …
         names
             What stands for the names in braces; those left out stay wildcards.
         """
         path = PLACES[place]
-        if kind:
-            path = f"{path.rpartition('.')[0]}.{kind}"
+        if ending:
+            path = f"{path.rpartition('.')[0]}.{ending}"
         return f"{self.root}/{self._fill(path, names)}"
 
     def log(self, *parts: str, **names: Any) -> str:

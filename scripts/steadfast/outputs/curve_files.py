@@ -28,10 +28,10 @@ class CurveFiles:
     def __init__(self, paths: Paths):
         self.paths = paths
 
-    def path(self, of: str, dataset: str, selector: str, kind: str = "") -> str:
+    def path(self, of: str, dataset: str, selector: str, ending: str = "") -> str:
         """The file of a selector, after whatever transform."""
         family, _ = split_name(selector)
-        return self.paths(of, kind, dataset=dataset, selector=family)
+        return self.paths(of, ending, dataset=dataset, selector=family)
 
     def find(self, query: Query, selector: str) -> Curve | None:
         """A curve, or None where nothing was measured (a data set with too few features)."""

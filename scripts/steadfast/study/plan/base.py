@@ -65,12 +65,12 @@ class PlanBase:
         """A digest of the content of all files that a command runs."""
         return _digest(self.scripts, script, *modules)
 
-    def data_files(self, datasets: Iterable[str], *kinds: str) -> list[str]:
+    def data_files(self, datasets: Iterable[str], *endings: str) -> list[str]:
         """Files of data sets, and the checksums that vouch for them."""
         return [
-            self.paths("data", kind, dataset=dataset)
+            self.paths("data", ending, dataset=dataset)
             for dataset in datasets
-            for kind in (*kinds, "sha256")
+            for ending in (*endings, "sha256")
         ]
 
 
@@ -102,18 +102,18 @@ def option(name: str, value: Any) -> str:
     return "" if value is None else f"--{name} {shlex.quote(str(value))}"
 
 
-def lost_beside(first: str, *kinds: str) -> list[str]:
+def lost_beside(first: str, *endings: str) -> list[str]:
     """Files of a job that were deleted while its first file stayed: asked for, they come back."""
     if not os.path.exists(first):
         return []
     stem = first.rpartition(".")[0]
-    others = [f"{stem}.{kind}" for kind in (*kinds, "sha256")]
+    others = [f"{stem}.{ending}" for ending in (*endings, "sha256")]
     return [other for other in others if not os.path.exists(other)]
 
 
-def with_lost(first: str, *kinds: str) -> list[str]:
+def with_lost(first: str, *endings: str) -> list[str]:
     """A file to be made, and those of its job that were lost."""
-    return [first, *lost_beside(first, *kinds)]
+    return [first, *lost_beside(first, *endings)]
 
 
 def with_manifests(paths: Iterable[str]) -> list[str]:

@@ -89,11 +89,11 @@ class OutputPlan(MeasurePlan):
 
     def curve_files(self, of: str, study: str, dataset: str, selectors: Iterable[str]) -> list[str]:
         """Curves of selectors, whatever their transform, and the checksums that vouch for them."""
-        kinds = ["tsv", "sha256", *(["units.tsv"] if of == "stability" else [])]
+        endings = ["tsv", "sha256", *(["units.tsv"] if of == "stability" else [])]
         return [
-            self.paths(of, kind, study=study, dataset=dataset, selector=selector)
+            self.paths(of, ending, study=study, dataset=dataset, selector=selector)
             for selector in dict.fromkeys(split_name(name)[0] for name in selectors)
-            for kind in kinds
+            for ending in endings
         ]
 
     def row_files(self, study: str, dataset: str) -> list[str]:
@@ -268,9 +268,9 @@ class OutputPlan(MeasurePlan):
         if not any(use["measure"] == PAGE_MEASURE for use in one.measures):
             return []
         return [
-            self.paths("stability", kind, study=study, dataset=dataset, selector=selector)
+            self.paths("stability", ending, study=study, dataset=dataset, selector=selector)
             for selector in one.families
-            for kind in ("tsv", "units.npz", "sha256")
+            for ending in ("tsv", "units.npz", "sha256")
         ]
 
     def page_evidence(self, study: str) -> list[str]:
