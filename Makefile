@@ -51,7 +51,8 @@ advise: $(READY)
 	@$(VENV)/bin/python scripts/advise.py --cores $(CORES)
 
 test: $(READY)
-	$(VENV)/bin/python -m pytest -n $(TESTERS) --maxprocesses 8 --dist loadfile
+	$(VENV)/bin/python -m pytest -n $(TESTERS) --maxprocesses 8 \
+		--dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(VENV)/bin/ruff check .

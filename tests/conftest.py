@@ -1,4 +1,4 @@
-"""Compiled kernels are kept between runs, so that only the first test run compiles."""
+"""Compiled kernels are kept between runs; the files that take longest are tested first."""
 
 import os
 from pathlib import Path
@@ -6,3 +6,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+#: Files of tests/workflow that take more than a minute: begun last, one core would wait for them.
+LONGEST = ("test_run", "test_docs", "test_rerun", "test_advise", "test_slurm", "test_mistakes")
+
+
+def pytest_collection_modifyitems(items: list) -> None:
+    """Runs of the workflow first, the longest ones before all others."""
+
+    def place(item) -> tuple[bool, int]:
+        name = item.path.stem
+        return "workflow" not in item.path.parts, -(name in LONGEST)
+
+    items.sort(key=place)
