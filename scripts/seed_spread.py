@@ -12,7 +12,7 @@ from steadfast.outputs.spread import spread_page
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", type=Path, help="folder with one results folder a seed")
+    parser.add_argument("runs", type=Path, help="folder with one results folder per seed")
     parser.add_argument("--out", type=Path, required=True, help="the .md file to write")
     given = parser.parse_args()
 

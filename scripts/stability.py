@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from steadfast.selectors.running.fold_file import by_selector, read_selections
 from steadfast.stability.curves import (
     HEADER,
     UNITS_HEADER,
+    Stability,
     measure_stability,
     units_key,
     zero_weight_rows,
@@ -53,31 +55,47 @@ def main() -> None:
     names = [fold.name for fold in folds]
     similarities = read_similarities(given.bins, given.table)
     sizes = given.sizes or None
-    rows, unit_rows, units = [], [], {}
+    files = Measured()
     for selector, manifests in by_selector(given.manifests).items():
         selections = read_selections(manifests, names, features, ties=given.ties, seed=given.seed)
-        transform = split_name(selector)[1]
-        before = [transform] if transform else []
         for use in given.measures:
             for one in measure_stability(
                 use, folds, selections, similarities, len(features), given.seed, sizes
             ):
-                rows.extend((*before, *row) for row in one.rows(sizes))
-                unit_rows.extend((*before, *row) for row in one.unit_rows(sizes))
-                if use["measure"] == PAGE_MEASURE:
-                    units[units_key(transform, use["compare"], one.ratio)] = one.estimate.units
-        zeros = zero_weight_rows(folds, selections, len(features))
-        unit_rows.extend((*before, *row) for row in zeros)
-    first = ["transform"] if transform else []
-    write_with_manifest(
-        {
-            given.out: table_to_bytes([*first, *HEADER], rows),
-            given.out.with_suffix(".units.tsv"): table_to_bytes([*first, *UNITS_HEADER], unit_rows),
-            given.out.with_suffix(".units.npz"): arrays_to_bytes(
-                **{key: np.asarray(values) for key, values in units.items()}
-            ),
+                files.add(split_name(selector)[1], one, sizes)
+        files.add_units(split_name(selector)[1], zero_weight_rows(folds, selections, len(features)))
+    write_with_manifest(files.contents(given.out))
+
+
+class Measured:
+    """What the files of a selector hold; a column says after which transform, if after any."""
+
+    def __init__(self):
+        self.rows: list[tuple] = []
+        self.unit_rows: list[tuple] = []
+        self.units_by_size: dict[str, np.ndarray] = {}
+        self.transforms: set[str] = set()
+
+    def add(self, transform: str, one: Stability, sizes: list[int] | None) -> None:
+        """Stability under one measure at one ratio."""
+        self.transforms.add(transform)
+        self.rows += [(*filter(None, [transform]), *row) for row in one.rows(sizes)]
+        self.add_units(transform, one.unit_rows(sizes))
+        if one.measure.about.name == PAGE_MEASURE:
+            key = units_key(transform, one.compare, one.ratio)
+            self.units_by_size[key] = np.asarray(one.estimate.units)
+
+    def add_units(self, transform: str, rows: Iterable[tuple]) -> None:
+        self.unit_rows += [(*filter(None, [transform]), *row) for row in rows]
+
+    def contents(self, path: Path) -> dict[Path, bytes]:
+        """The files beside each other, by their paths."""
+        first = ["transform"] if any(self.transforms) else []
+        return {
+            path: table_to_bytes([*first, *HEADER], self.rows),
+            path.with_suffix(".units.tsv"): table_to_bytes([*first, *UNITS_HEADER], self.unit_rows),
+            path.with_suffix(".units.npz"): arrays_to_bytes(**self.units_by_size),
         }
-    )
 
 
 if __name__ == "__main__":

@@ -79,8 +79,8 @@ def test_rows_train_or_test_wherever_groups_would(name, table):
         for part, groups in ((fold.train, plain.train), (fold.test, plain.test)):
             rows = [row for group in groups for row in np.flatnonzero(table.groups == group)]
             assert part.tolist() == sorted(rows)
-        assert (fold.name, fold.ratio, fold.reference, fold.group, fold.scored) == (
-            *(plain.name, plain.ratio, plain.reference, plain.group, plain.scored),
+        assert (fold.name, fold.ratio, fold.reference, fold.comparison, fold.scored) == (
+            *(plain.name, plain.ratio, plain.reference, plain.comparison, plain.scored),
         )
 
 

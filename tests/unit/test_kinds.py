@@ -49,7 +49,8 @@ def test_the_command_lists_and_explains():
         command = [sys.executable, "scripts/kinds.py", *arguments]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    assert all(f"  {name}: " in printed() for _, name in EVERY)
+    everything = printed()
+    assert all(f"  {name}: " in everything for _, name in EVERY)
     assert "smallest (integer, default 10)" in printed("table", "knots")
 
 

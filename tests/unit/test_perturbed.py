@@ -55,7 +55,7 @@ def test_perturbed_samples_keep_their_size_their_classes_and_enough_of_the_first
         assert np.bincount(y[fold.train], minlength=len(sizes)).tolist() == wanted
         assert len(set(fold.train)) == fold.train.size
         assert sorted([*fold.train, *fold.test]) == list(range(len(y)))
-        assert (fold.group, fold.reference, fold.scored) == ("all", "", True)
+        assert (fold.comparison, fold.reference, fold.scored) == ("all", "", True)
         assert fold.ratio in perturbations
         kept = [row for row in fold.train if row in first]
         assert len(kept) >= sum(wanted) - round_half_up(fold.ratio, sum(wanted))
@@ -126,14 +126,14 @@ def test_the_last_of_the_disjoint_samples_shares_no_row_with_the_others(sizes, s
         assert sorted([*sample.train, *sample.test]) == list(range(len(y)))
         counts = np.bincount(y[sample.train], minlength=len(sizes))
         assert (np.abs(counts - share * np.array(sizes)) <= 1).all()
-        assert (sample.group, sample.reference, sample.scored) == ("", "", False)
+        assert (sample.comparison, sample.reference, sample.scored) == ("", "", False)
         assert sample is samples[-1] or not last & set(sample.train)
     plain = folds_of(y, **scheme)
     assert len(plain) + 11 == len(folds)
     for fold in plain:
         assert (folds[fold.name].train == fold.train).all()
         assert (folds[fold.name].test == fold.test).all()
-        assert (folds[fold.name].group, folds[fold.name].scored) == ("r01", True)
+        assert (folds[fold.name].comparison, folds[fold.name].scored) == ("r01", True)
 
 
 def test_the_first_ten_disjoint_samples_are_draws_of_their_own(tmp_path):
@@ -150,7 +150,9 @@ def test_the_first_ten_disjoint_samples_are_draws_of_their_own(tmp_path):
     assert np.mean(overlaps) == pytest.approx(wanted, abs=1)
     write_plan(folds, y, ["a", "b"], tmp_path / "plan.npz")
     back = read_plan(tmp_path / "plan.npz")[-11:]
-    assert [(f.name, f.group, f.scored) for f in back] == [(name, "", False) for name in DISJOINT]
+    assert [(f.name, f.comparison, f.scored) for f in back] == [
+        (name, "", False) for name in DISJOINT
+    ]
 
 
 def test_disjoint_samples_of_more_than_half_the_rows_are_refused():

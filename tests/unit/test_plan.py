@@ -148,7 +148,10 @@ def test_a_file_stands_for_the_content_of_all_that_a_command_runs(tmp_path, monk
     assert plan.code("a.py") == [script, stamp]
     assert Path(stamp).stat().st_mtime_ns == before
     assert plan.code("a.py", "d.py")[1] != stamp
-    assert plan.digest("a.py") in stamp
+    Path(stamp).write_text("other content\n")
+    assert plan.code("a.py") == [script, stamp]
+    assert [line.split("  ")[1] for line in Path(stamp).read_text().splitlines()] == stated
+    assert plan.digest("a.py") != plan.digest("a.py", "d.py")
 
 
 def test_every_file_that_a_job_reads_is_made_by_some_job_or_given(default):

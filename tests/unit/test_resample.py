@@ -6,7 +6,7 @@ import pytest
 from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import derive_seed
-from steadfast.resampling.folds import batches, read_plan, write_plan
+from steadfast.resampling.folds import read_plan, write_plan
 from steadfast.resampling.schemes import create
 
 RATIOS = [0.1, 0.25, 0.5, 0.75, 1.0]
@@ -81,13 +81,6 @@ def test_a_plan_comes_back_from_its_file(tmp_path):
     assert len(table) == 16
 
 
-def test_batches_cover_every_fold_once():
-    names = [fold.name for fold in draw()]
-    groups = batches(names, 4)
-    assert [name for group in groups for name in group] == names
-    assert max(map(len, groups)) == 4
-
-
 Y = np.repeat([0, 1, 2], [50, 30, 23])
 CLASSES = ["a", "b", "c"]
 
@@ -122,7 +115,7 @@ def test_each_row_is_tested_once_and_classes_keep_their_shares(scheme):
         counts = np.array([np.bincount(Y[fold.test], minlength=3) for fold in own])
         assert (np.ptp(counts, axis=0) <= 1).all()
         assert np.ptp(counts.sum(axis=1)) <= 1
-        assert {fold.group for fold in own} == {f"r{repeat:02d}"}
+        assert {fold.comparison for fold in own} == {f"r{repeat:02d}"}
 
 
 def test_inner_folds_stay_inside_the_training_part_of_their_outer_fold():
@@ -132,9 +125,9 @@ def test_inner_folds_stay_inside_the_training_part_of_their_outer_fold():
     assert sorted(np.concatenate([fold.test for fold in outer])) == list(range(len(Y)))
     for fold in folds.values():
         if fold.scored:
-            assert fold.group == ""
+            assert fold.comparison == ""
             continue
-        whole = folds[fold.group]
+        whole = folds[fold.comparison]
         assert sorted([*fold.train, *fold.test]) == sorted(whole.train)
 
 

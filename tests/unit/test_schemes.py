@@ -118,13 +118,13 @@ def test_what_schemes_say_is_what_their_folds_are():
     for name in NAMES:
         scheme = schemes.create({"scheme": name})
         folds = list(scheme.folds(y, ["a", "b"], 1, ("study", "data")))
-        compared = [fold for fold in folds if fold.group]
+        compared = [fold for fold in folds if fold.comparison]
         assert scheme.has_reference == all(fold.reference for fold in folds)
-        assert scheme.one_sample == (len({fold.group for fold in compared}) == 1)
-        kinds = {(fold.ratio, fold.scored, bool(fold.group)) for fold in folds}
+        assert scheme.one_sample == (len({fold.comparison for fold in compared}) == 1)
+        kinds = {(fold.ratio, fold.scored, bool(fold.comparison)) for fold in folds}
         assert scheme.mixed == (len(kinds) > 1)
         assert {fold.ratio for fold in folds} == set(scheme.ratios())
-        group = [fold for fold in compared if fold.group == compared[0].group]
+        group = [fold for fold in compared if fold.comparison == compared[0].comparison]
         assert scheme.runs() == len(group) / len(scheme.ratios())
         if scheme.independent_draws:
             fewer = schemes.create({"scheme": name, "repeats": 3})

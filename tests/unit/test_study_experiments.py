@@ -27,7 +27,12 @@ MISTAKES = [
     ("treated", ["precision", "transforms"], ["svd9"], "unknown transform 'svd9'"),
     ("treated", ["figures", "precision", "label_noise"], 0.2, "0.2 is not among the label_noise"),
     ("treated", ["figures", "precision", "features"], [9], "9 is not among the features"),
-    ("treated", ["figures", "by_rank", "transforms"], ["scaled"], "transforms: scaled has no rank"),
+    (
+        "treated",
+        ["figures", "by_rank", "transforms"],
+        ["scaled"],
+        "scaled has no matrix rank",
+    ),
     ("treated", ["figures", "by_rank", "family"], "fischer", "did you mean 'fisher'?"),
     ("treated", ["selectors", "chi2", "transforms"], ["svd9"], "did you mean 'svd2'?"),
     ("treated", ["discretise", "fit_on"], "all", "use fit_on: train"),

@@ -48,12 +48,17 @@ wildcard_constraints:
     transform=environment.one_of(name for one in PLAN.studies.values() for name in one.transforms),
 
 
-def ask(method, **given):
+def ask(method):
     """A function of wildcards: a method of the plan, called with those that it names."""
     wanted = inspect.signature(method).parameters
 
     def answer(wildcards):
-        return method(**given, **{k: v for k, v in wildcards.items() if k in wanted})
+        names = {key: value for key, value in wildcards.items() if key in wanted}
+        try:
+            return method(**names)
+        except (KeyError, IndexError):
+            named = ", ".join(f"{key} {value}" for key, value in wildcards.items())
+            sys.exit(f"{named}: there is no such thing in this run; look at the study's file")
 
     return answer
 

@@ -7,7 +7,9 @@ Outputs   results/{study}/probes/{dataset}/{selector}.tsv (features ahead of shu
           results/{study}/page.html
 """
 
-PAGE_PARTS = sorted(map(str, Path(PLAN.scripts, "steadfast/page/parts").iterdir()))
+PAGE_PARTS = sorted(
+    str(path) for path in Path(PLAN.scripts, "steadfast/page/parts").iterdir() if path.is_file()
+)
 
 
 rule probes:

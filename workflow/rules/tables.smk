@@ -99,9 +99,7 @@ rule summary:
         ENVIRONMENT
     params:
         context=ask(PLAN.summary_context),
-        published=lambda wildcards, input: (
-            " ".join(["--published", *input.published][:2]) if input.published else ""
-        ),
+        published=ask(PLAN.published_option),
         code=digest("summary.py", ask(PLAN.summary_modules)),
         results=results_folder,
     message:

@@ -11,7 +11,7 @@ from steadfast.core.files import parse_table, read_arrays, read_verified
 from steadfast.core.paths import Paths, split_name
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.resampling.folds import Fold
-from steadfast.selectors.running.fold_file import CHOSEN, Selection
+from steadfast.selectors.running.fold_file import Selection
 from steadfast.stability.curves import units_key
 from steadfast.statistics.curve import Curve
 
@@ -29,7 +29,7 @@ def measured_stability(
     Parameters
     ----------
     context
-        Of the evidence: the study's `measures` and `sizes`, the `ratio` of the page.
+        Of the evidence: the study's `measures`, whether it has `all_sizes`, the page's `ratio`.
     paths
         Of the study and the data set.
     folds
@@ -44,37 +44,44 @@ def measured_stability(
         return None
     if not _are_one_sample(folds, context["ratio"], selections):
         return None
+    curve = _read_curve(paths, selector, use, context["ratio"])
+    # Of a selector that did not reach all sizes, the units have other sizes than the curve.
+    whole = curve is not None and curve.sizes.size == curve.units.shape[1]
+    return curve if whole else None
+
+
+def _read_curve(paths: Paths, selector: str, use: Mapping[str, str], ratio: float) -> Curve | None:
+    """A curve of the page's measure with its units by size, from the files of stability."""
     family, transform = split_name(selector)
     table = parse_table(read_verified(Path(paths("stability", selector=family))))
-    wanted = {**use, "ratio": str(float(context["ratio"])), "transform": transform}
-    kept = [
+    wanted = {**use, "ratio": str(float(ratio)), "transform": transform}
+    rows = [
         row
         for row in range(len(table["k"]))
         if all(table[key][row] == value for key, value in wanted.items() if key in table)
     ]
     manifest = Path(paths("stability", "sha256", selector=family))
     arrays = read_arrays(Path(paths("stability", "units.npz", selector=family)), manifest)
-    units = arrays.get(units_key(transform, compare, context["ratio"]))
-    if not kept or units is None:
+    units = arrays.get(units_key(transform, use["compare"], ratio))
+    if not rows or units is None:
         return None
-    values, low, high = (
-        np.array([table[key][row] for row in kept], dtype=float) for key in ("value", "low", "high")
-    )
-    sizes = np.array([int(table["k"][row]) for row in kept])
-    if compare != CHOSEN and sizes.size != units.shape[1]:
-        return None
-    return Curve(sizes, values, low=low, high=high, units=units)
+    numbers = {
+        key: np.array([table[key][row] for row in rows], dtype=float)
+        for key in ("k", "value", "low", "high")
+    }
+    ends = {"low": numbers["low"], "high": numbers["high"]}
+    return Curve(numbers["k"].astype(np.int64), numbers["value"], **ends, units=units)
 
 
 def _are_one_sample(
     folds: Sequence[Fold], ratio: float, selections: Mapping[str, Selection]
 ) -> bool:
     """Whether the folds of the page are just those that the study compares with each other."""
-    compared = [fold for fold in folds if fold.group and fold.ratio == ratio]
+    compared = [fold for fold in folds if fold.comparison and fold.ratio == ratio]
     shown = page_folds(folds, ratio)
     names = [fold.name for fold in compared if fold.name in selections]
     return (
-        len({fold.group for fold in compared}) == 1
+        len({fold.comparison for fold in compared}) == 1
         and names == [fold.name for fold in shown if fold.name in selections]
         and sum(not selections[name].note for name in names) > 1
     )

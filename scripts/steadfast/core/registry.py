@@ -49,8 +49,8 @@ class Declaration:
     parameters
         Parameters that a study may set, with their defaults.
     runs
-        Selectors: the parameter that names the selector which it runs; empty for one that runs
-        none.
+        Selectors: the parameter that names the selector which it runs, whose own parameters are
+        those under the same name with `_params`; empty for one that runs none.
     wraps
         Selectors: the parameter that names the classifier inside, where it is a wrapper: it splits
         the training rows itself.
@@ -108,7 +108,7 @@ def declared(sort: str, folder: Path | None = None) -> dict[str, Declaration]:
     """Everything of a sort, by name, as its folder's files declare it; read once per process."""
     found: dict[str, Declaration] = {}
     for path in sorted((folder or PACKAGE / FOLDERS[sort]).glob("*.py")):
-        for node, (name,), settings in find_decorated(path, sort):
+        for node, name, settings in find_decorated(path, sort):
             if name in found:
                 raise UserError(f"{path}: {sort} {name!r} is declared twice")
             found[name] = _declaration(path, node, name, settings)
@@ -123,8 +123,8 @@ def load(sort: str, name: str) -> type:
 
 def find_decorated(
     path: Path, decorator_name: str
-) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, list[Any], dict[str, Any]]]:
-    """Classes and functions of a file under a decorator, with its arguments, without importing."""
+) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, str, dict[str, Any]]]:
+    """Classes and functions of a file under a decorator, with its arguments, not imported."""
     try:
         for node in _tree(path).body:
             for decorator in getattr(node, "decorator_list", []):
@@ -132,13 +132,24 @@ def find_decorated(
                     settings = {
                         word.arg: ast.literal_eval(word.value) for word in decorator.keywords
                     }
-                    yield node, [ast.literal_eval(value) for value in decorator.args], settings
+                    yield node, _only_argument(path, decorator), settings
     except SyntaxError as error:
         raise UserError(f"{path}: line {error.lineno}: {error.msg}") from None
     except ValueError:
         raise UserError(
             f"{path}: the arguments of @{decorator_name}(…) must be literal values"
         ) from None
+
+
+def _only_argument(path: Path, decorator: ast.Call) -> str:
+    """The name that a decorator declares."""
+    arguments = [ast.literal_eval(value) for value in decorator.args]
+    if len(arguments) != 1 or not isinstance(arguments[0], str):
+        raise UserError(
+            f"{path}: line {decorator.lineno}: @{_callee(decorator)}(…) takes one name as its "
+            'first argument, @table("knots") say'
+        )
+    return arguments[0]
 
 
 def _callee(call: ast.Call) -> str | None:

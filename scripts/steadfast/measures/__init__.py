@@ -23,7 +23,7 @@ def declarations(folder: Path = FOLDER) -> dict[str, Declaration]:
     """Every measure declared in the files of a folder, by name and by its other names."""
     found: dict[str, Declaration] = {}
     for path in sorted(folder.glob("*.py")):
-        for node, (name,), settings in find_decorated(path, "measure"):
+        for node, name, settings in find_decorated(path, "measure"):
             declaration = _declaration(path, node, name, settings)
             for entry in (declaration, *_others(declaration)):
                 if entry.name in found:

@@ -28,6 +28,9 @@ class ClaimKind(Kind, ABC):
         """Lines of Markdown: what was measured about it."""
 
     def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
+        reason = super().why_absent(study, entry, has_published)
+        if reason:
+            return reason
         if "datasets" in entry:
             entry["datasets"] = [name for name in entry["datasets"] if name in study.datasets]
             if not entry["datasets"]:

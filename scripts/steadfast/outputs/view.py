@@ -75,6 +75,11 @@ class View:
         """Which rows each fold trains and tests on."""
         return read_plan(Path(self.paths("folds", dataset=dataset)))
 
+    def compared_folds(self, dataset: str) -> list[Fold]:
+        """Those of the entry's ratio that are compared with each other."""
+        ratio = self.entry["ratio"]
+        return [fold for fold in self.folds(dataset) if fold.comparison and fold.ratio == ratio]
+
     def size(self, dataset: str) -> int:
         """The subset size that the entry asks for on a data set; it must have been measured."""
         wanted, sizes = self.entry["size"], self.context["sizes"]
@@ -130,7 +135,7 @@ class View:
         return self.curves.chance(query).at(k)
 
     def knot(self, query: Query, selector: str, smallest: int) -> Knot | None:
-        """Where stability exceeds chance most; see `statistics.knots.find_knot`."""
+        """The end of the plateau of stability beyond chance; see `statistics.knots.find_knot`."""
         curve = self.curves.find({**query, "of": "stability"}, selector)
         if curve is None:
             return None

@@ -6,7 +6,7 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 
-#: The only comparison group of schemes whose folds are all compared with each other.
+#: The only comparison of schemes whose folds are all compared with each other.
 ALL = "all"
 
 #: What is said of draws in which classes keep their shares.

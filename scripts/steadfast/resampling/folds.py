@@ -30,9 +30,8 @@ class Fold:
         Row numbers; a bootstrap's training part holds copies.
     reference
         Name of the fold that its selection is compared with; empty where there is none.
-    group
-        The comparison group: folds of one comparison group and ratio are compared with each other;
-        empty where with none.
+    comparison
+        Folds of one comparison and ratio are compared with each other; empty where with none.
     scored
         Whether classifiers are trained and tested on it.
     """
@@ -43,7 +42,7 @@ class Fold:
     train: np.ndarray
     test: np.ndarray
     reference: str = ""
-    group: str = ""
+    comparison: str = ""
     scored: bool = True
 
 
@@ -54,20 +53,20 @@ def write_plan(folds: Sequence[Fold], y: np.ndarray, classes: Sequence[str], pat
         repeat=np.array([fold.repeat for fold in folds]),
         ratio=np.array([fold.ratio for fold in folds]),
         reference=np.array([fold.reference for fold in folds]),
-        group=np.array([fold.group for fold in folds]),
+        comparison=np.array([fold.comparison for fold in folds]),
         scored=np.array([fold.scored for fold in folds]),
         train=np.concatenate([fold.train for fold in folds]),
         train_sizes=np.array([fold.train.size for fold in folds]),
         test=np.concatenate([fold.test for fold in folds]),
         test_sizes=np.array([fold.test.size for fold in folds]),
     )
-    header = ["fold", "repeat", "ratio", "reference", "group", "scored", "train_rows"]
+    header = ["fold", "repeat", "ratio", "reference", "comparison", "scored", "train_rows"]
     header += ["distinct_train_rows", "test_rows", *(f"train_{name}" for name in classes)]
     summary = table_to_bytes(
         header,
         (
             [
-                *(fold.name, fold.repeat, fold.ratio, fold.reference, fold.group),
+                *(fold.name, fold.repeat, fold.ratio, fold.reference, fold.comparison),
                 *("yes" if fold.scored else "no", fold.train.size),
                 *(np.unique(fold.train).size, fold.test.size),
                 *np.bincount(y[fold.train], minlength=len(classes)),
@@ -84,7 +83,7 @@ def read_plan(path: Path) -> list[Fold]:
     train = np.split(arrays["train"], np.cumsum(arrays["train_sizes"])[:-1])
     test = np.split(arrays["test"], np.cumsum(arrays["test_sizes"])[:-1])
     before = (arrays[name].tolist() for name in ("name", "repeat", "ratio"))
-    after = (arrays[name].tolist() for name in ("reference", "group", "scored"))
+    after = (arrays[name].tolist() for name in ("reference", "comparison", "scored"))
     return [Fold(*values) for values in zip(*before, train, test, *after, strict=True)]
 
 
@@ -93,8 +92,3 @@ def require_classes(y: np.ndarray, where: str) -> None:
     if np.unique(y).size < 2:
         what = "all training rows are of one class" if len(y) else "there are no training rows"
         raise UserError(f"{where}: {what}; draw more rows, or stratified ones")
-
-
-def batches(names: Sequence[str], size: int) -> list[list[str]]:
-    """The folds in the portions that one job selects for."""
-    return [list(names[i : i + size]) for i in range(0, len(names), size)]

@@ -27,7 +27,7 @@ class Scheme(ABC):
     independent_draws
         Whether the last draws may be left out without any loss to the others.
     one_sample
-        Whether all folds that are compared are one comparison group; if not, there are several.
+        Whether all folds that are compared belong to one comparison; if not, there are several.
     """
 
     keys: ClassVar[Keys] = {}

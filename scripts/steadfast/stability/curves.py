@@ -29,7 +29,7 @@ class Stability(NamedTuple):
     """Stability under one measure at one ratio.
 
     `units` are named by the folds that are compared: with their reference, or with each other; or
-    by the comparison groups, where there are several; `expected` are all that there should be.
+    by comparisons, where there are several; `expected` are all that there should be.
     `missing` of the `n_folds` have no selection.
     """
 
@@ -86,7 +86,7 @@ def zero_weight_rows(
     Features that a fold does not list count as such; a selector that states ranks only has none.
     """
     for fold in folds:
-        if not (fold.group or fold.reference):
+        if not (fold.comparison or fold.reference):
             continue
         stated = selections[fold.name].weights
         if not _states_ranks(stated, n_features):
@@ -133,15 +133,15 @@ def measure_stability(
     by_ratio: dict[float, list[Fold]] = {}
     compare = use["compare"]
     for fold in folds:
-        if fold.reference if compare == "reference" else fold.group:
+        if fold.reference if compare == "reference" else fold.comparison:
             by_ratio.setdefault(fold.ratio, []).append(fold)
     needs = [need for need in measure.about.needs if need in _OF_RUNS]
     for ratio, every in sorted(by_ratio.items()):
         own = [fold for fold in every if _has_selection(fold, compare, selections)]
         names = [fold.name for fold in own]
-        groups = list(dict.fromkeys(fold.group for fold in every))
-        by_group = compare != "reference" and len(groups) > 1
-        expected = groups if by_group else [fold.name for fold in every]
+        comparisons = list(dict.fromkeys(fold.comparison for fold in every))
+        several = compare != "reference" and len(comparisons) > 1
+        expected = comparisons if several else [fold.name for fold in every]
         references = [fold.reference for fold in own] if compare == "reference" else []
         runs = _runs([*references, *names], selections, n_features, compare == CHOSEN)
         reason = why_undefined(needs, runs)
@@ -153,8 +153,10 @@ def measure_stability(
             estimate = measure.references(runs, pairs, depth)
         else:
             of = measure.subsets if compare == CHOSEN else partial(measure.curves, depth=depth)
-            if by_group:
-                estimate, names = _mean_over_groups(of, runs, [fold.group for fold in own])
+            if several:
+                estimate, names = _mean_over_comparisons(
+                    of, runs, [fold.comparison for fold in own]
+                )
             else:
                 estimate = of(runs)
         yield Stability(
@@ -192,13 +194,13 @@ def _runs(
     return Runs(n_features, sequences, True, keys, None if ranks_only else weights, names)
 
 
-def _mean_over_groups(
-    estimate_of: Callable[[Runs], Estimate], runs: Runs, groups: Sequence[str]
+def _mean_over_comparisons(
+    estimate_of: Callable[[Runs], Estimate], runs: Runs, comparisons: Sequence[str]
 ) -> tuple[Estimate, Sequence[str]]:
-    """The mean of the stability of several comparison groups, each of them a unit."""
+    """The mean of the stability of several comparisons, each of them a unit."""
     members: dict[str, list[int]] = {}
-    for run, group in enumerate(groups):
-        members.setdefault(group, []).append(run)
+    for run, comparison in enumerate(comparisons):
+        members.setdefault(comparison, []).append(run)
     found = [estimate_of(runs.take(chosen)) for chosen in members.values()]
     units = np.array([estimate.values for estimate in found])
     pairs = sum(estimate.pairs for estimate in found)

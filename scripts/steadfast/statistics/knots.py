@@ -48,7 +48,7 @@ def peaks(curve: Curve) -> list[Peak]:
 
 
 def find_knot(sizes: np.ndarray, value: np.ndarray, expected: np.ndarray) -> Knot | None:
-    """Where stability exceeds chance most.
+    """The end of the plateau of stability beyond chance.
 
     The excess is (S − E) / (1 − E), E being the value of random selection. The knot is the end of
     its plateau: features that come later are added more or less at random. None where the excess

@@ -6,8 +6,8 @@ from typing import Any
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
-from steadfast.core.paths import name_after
 from steadfast.study.declaration import Study
+from steadfast.study.kind import refuse_rules, require_transforms
 
 
 def check_study(study: Study) -> None:
@@ -104,25 +104,6 @@ def _check_precision(study: Study) -> None:
                 "could see; name one that is not"
             )
     refuse_rules(study, study.precision["selectors"], where)
-
-
-def require_transforms(study: Study, selector: str, transforms: list[str], where: str) -> None:
-    """A selector must be run after each of some transforms."""
-    for transform in transforms:
-        if name_after(selector, transform) not in study.selectors:
-            raise UserError(
-                f"{where}: {selector} is not run after {transform}; add it to its transforms"
-            )
-
-
-def refuse_rules(study: Study, names: list[str], where: str) -> None:
-    """Experiments with data of their own run selectors themselves, which a rule is not for."""
-    for name in study.rule_selectors:
-        if {name, study.family(name)} & set(names):
-            raise UserError(
-                f"{where}: {name} is a rule, and this makes data that no rule sees; name selectors "
-                "that are none"
-            )
 
 
 def check_groups(study: Study, catalogue: Mapping[str, Any]) -> None:

@@ -48,7 +48,7 @@ def output_context(
         "ties": study.ties,
         **kind.context(study, entry, published),
     }
-    if "size" in kind.keys:
+    if "size" in kind.keys and not kind.any_size:
         context["sizes"] = study.measured_sizes
     if kind.reads_of(entry).selections:
         context["batches"] = _batches(study, datasets, selectors, folds_per_job)
@@ -76,7 +76,9 @@ def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
         wanted = None if wanted is None or own is None else [*wanted, *own]
     readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
     selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
-    more: Context = {}
+    more: Context = {"classifiers": study.classifier_labels}
+    for kind, claim in kinds:
+        more |= kind.context(study, claim, {})
     if readers:
         more["batches"] = _batches(study, study.datasets, sorted(selectors), folds_per_job)
         more["ties"] = study.ties

@@ -47,7 +47,7 @@ class Transform:
         return describe_transform({**self.settings, "as_published": self.as_published})
 
     @property
-    def rank(self) -> int | None:
+    def matrix_rank(self) -> int | None:
         """The matrix rank that it keeps, if it lowers it."""
         return transform_parameters(self.settings).get("rank")
 
@@ -181,7 +181,7 @@ class Study:
 
     @property
     def scheme_file(self) -> str:
-        return registry.declared("scheme")[self.resample["scheme"]].file
+        return schemes.file_of(self.resample["scheme"])
 
     @property
     def ratios(self) -> list[float]:
@@ -263,7 +263,7 @@ class Study:
             name: {
                 "label": one.label,
                 "as_published": one.as_published,
-                "rank": one.rank,
+                "matrix_rank": one.matrix_rank,
                 "note": "as they are" if one.is_none else one.note,
             }
             for name, one in self.transforms.items()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
+from steadfast.core.paths import name_after
 
 if TYPE_CHECKING:
     from steadfast.core.paths import Paths
@@ -66,6 +67,9 @@ class Kind:
 
     #: Whether it is about the cost of selections, of which times are then collected.
     is_timed: ClassVar[bool] = False
+
+    #: Whether its size may be any, because it cuts rankings itself or takes what a curve has.
+    any_size: ClassVar[bool] = False
 
     #: Whether it draws numbers, so that it needs the seed. Kinds that read selections have it too.
     draws: ClassVar[bool] = False
@@ -191,3 +195,22 @@ def require_scored(study: "Study", classifier: str, ratios: set[float], where: s
     scored = study.classifiers.get(classifier, {}).get("ratios", ratios)
     for ratio in sorted(ratios - set(scored)):
         raise UserError(f"{where}: {classifier} is not scored at ratio {ratio:g}")
+
+
+def require_transforms(study: "Study", selector: str, transforms: list[str], where: str) -> None:
+    """A selector must be run after each of some transforms."""
+    for transform in transforms:
+        if name_after(selector, transform) not in study.selectors:
+            raise UserError(
+                f"{where}: {selector} is not run after {transform}; add it to its transforms"
+            )
+
+
+def refuse_rules(study: "Study", names: list[str], where: str) -> None:
+    """Experiments with data of their own run selectors themselves, which a rule is not for."""
+    for name in study.rule_selectors:
+        if {name, study.family(name)} & set(names):
+            raise UserError(
+                f"{where}: {name} is a rule, and this makes data that no rule sees; name selectors "
+                "that are none"
+            )

@@ -1,7 +1,7 @@
 """A whole run's configuration: the config, the catalogue and the studies it names."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
-from steadfast.data.loader import local_files
+from steadfast.data.loader import local_files, source_of
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study.checks import check_groups
 from steadfast.study.declaration import Study
@@ -79,8 +79,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         paths = study_paths(checked["studies"], root)
     _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
-    published = {name: published_file(root, name) for name in paths}
-    published = {name: path for name, path in published.items() if path.is_file()}
+    published = _published_files(paths, root)
     schema = study_schema(schemas)
     studies = {
         name: load_study(
@@ -97,7 +96,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         check_groups(study, catalogue)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
     for name in sorted(set(used) - set(local)):
-        _require_file(name, catalogue[name], root, checked["catalogue"])
+        _require_files(name, catalogue[name], root, checked["catalogue"])
     return Run(
         checked,
         catalogue,
@@ -108,18 +107,27 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     )
 
 
+def _published_files(studies: Iterable[str], root: Path) -> dict[str, Path]:
+    """The files of the papers' printed numbers, of the studies that have one."""
+    files = {name: published_file(root, name) for name in studies}
+    return {name: path for name, path in files.items() if path.is_file()}
+
+
 def study_schema(schemas: Path) -> dict[str, Any]:
     """The schema of the general part of a study file."""
     return read_yaml(schemas / "study.schema.yaml")
 
 
-def _require_file(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:
-    if "path" in entry and not (root / entry["path"]).is_file():
-        raise UserError(
-            f"{source}: {name}.path: {entry['path']} is not there; put it there, or put "
-            f"{name}.csv.gz into a folder and pass --config local_data=FOLDER, or take {name} out "
-            "of the study's datasets"
-        )
+def _require_files(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:
+    """The files that a data set comes from must be there."""
+    for file in source_of(name, entry).files(entry, root):
+        if not Path(file).is_file():
+            stated = f".path: {entry['path']}" if "path" in entry else f": {file}"
+            raise UserError(
+                f"{source}: {name}{stated} is not there; put it there, or put {name}.csv.gz into a "
+                f"folder and pass --config local_data=FOLDER, or take {name} out of the study's "
+                "datasets"
+            )
 
 
 def _check_own_keys(config: Mapping[str, Any]) -> None:

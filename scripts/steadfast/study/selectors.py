@@ -56,17 +56,18 @@ def _check_rule(selector: Selector, where: str) -> None:
 def _check_base(selector: Selector, where: str) -> None:
     """The selector inside another must exist, run no other itself, and take its parameters."""
     named, known = selector.parameters, registry.declared("selector")
-    base = named[selector.declared.runs]
+    parameter = selector.declared.runs
+    base, where = named[parameter], f"{where}.{parameter}"
     if not isinstance(base, str):
-        raise UserError(f"{where}.base: must be the name of a selector, got {base!r}")
+        raise UserError(f"{where}: must be the name of a selector, got {base!r}")
     if "." in base:
         return
     if base not in known:
-        raise UserError(f"{where}.base: unknown selector {base!r}; {suggest(base, known)}")
+        raise UserError(f"{where}: unknown selector {base!r}; {suggest(base, known)}")
     if known[base].runs:
-        raise UserError(f"{where}.base: {base} runs another selector itself; name that one")
-    for key, value in (named.get("base_params") or {}).items():
-        check_parameter(key, value, known[base], f"{where}.base_params")
+        raise UserError(f"{where}: {base} runs another selector itself; name that one")
+    for key, value in (named.get(f"{parameter}_params") or {}).items():
+        check_parameter(key, value, known[base], f"{where}_params")
 
 
 def check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:

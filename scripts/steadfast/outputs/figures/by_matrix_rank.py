@@ -65,8 +65,8 @@ class ByMatrixRank(FigureKind):
         super().check(study, entry, where)
         check_treated(study, entry, where)
         for name in entry["transforms"]:
-            if study.transforms[name].rank is None:
-                raise UserError(f"{where}.transforms: {name} has no rank")
+            if study.transforms[name].matrix_rank is None:
+                raise UserError(f"{where}.transforms: {name} has no matrix rank")
 
     def build(self, view: View) -> "Figure":
         figure, axes = panels.panel_grid(len(view.datasets), view.entry["title"])
@@ -84,7 +84,7 @@ class ByMatrixRank(FigureKind):
 def _draw_dataset(ax: "Axes", view: View, dataset: str, k: int) -> None:
     """Stability and accuracy at a size, and those after the baseline dashed."""
     entry = view.entry
-    ranks = [view.context["transforms"][name]["rank"] for name in entry["transforms"]]
+    ranks = [view.context["transforms"][name]["matrix_rank"] for name in entry["transforms"]]
     for (label, query), (colour, marker, below) in zip(_curve_queries(view).items(), _LOOKS):
         query = {**entry, **query, "dataset": dataset}
         values = [

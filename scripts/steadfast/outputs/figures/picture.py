@@ -23,15 +23,15 @@ class Picture(FigureKind):
         "ratio": RATIO,
         "selectors": ALL_SELECTORS,
     }
+    any_size = True
     reads = Reads(selections=True)
 
     def build(self, view: View) -> "Figure":
         entry = view.entry
         n_features = len(view.features(entry["dataset"]))
-        plan = view.folds(entry["dataset"])
-        folds = [fold for fold in plan if fold.group and fold.ratio == entry["ratio"]]
-        groups = [fold.group for fold in folds]
-        borders = [at for at in range(1, len(folds)) if groups[at] != groups[at - 1]]
+        folds = view.compared_folds(entry["dataset"])
+        numbers = range(1, len(folds))
+        borders = [at for at in numbers if folds[at].comparison != folds[at - 1].comparison]
         rows = len(view.selectors)
         figure, axes = panels.subplots(rows, 1, entry["title"], (8, 1.5 * rows + 0.9), sharex=True)
         for (selector, label), ax in zip(view.selectors.items(), axes[:, 0], strict=True):

@@ -19,6 +19,7 @@ class OfSamples(FigureKind):
     """A kind of figure about the samples of `resample.disjoint`."""
 
     keys: ClassVar[Keys] = {"dataset": THE_DATASET, "size": SIZE, "selectors": ALL_SELECTORS}
+    any_size = True
     reads = Reads(selections=True)
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:

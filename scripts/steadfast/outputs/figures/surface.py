@@ -11,6 +11,7 @@ from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import ALL_SELECTORS, SIZE, THE_DATASET
 from steadfast.outputs.kind import Entry, FigureKind, Reads
 from steadfast.outputs.view import View
+from steadfast.study.kind import refuse_rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +47,7 @@ class Surface(FigureKind):
         "size": SIZE,
         "selectors": ALL_SELECTORS,
     }
+    any_size = True
     reads = Reads(places=("surface",))
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
@@ -60,12 +62,7 @@ class Surface(FigureKind):
         those = (other for other in study.figures.values() if wanted.items() <= other.items())
         if next(those, entry) is not entry:
             raise UserError(f"{where}: there is a surface of {entry['dataset']} already")
-        for name in study.rule_selectors:
-            if name in self.selectors(study, entry):
-                raise UserError(
-                    f"{where}: {name} is a rule, and this makes data that no rule sees; name "
-                    "selectors that are none"
-                )
+        refuse_rules(study, self.selectors(study, entry), where)
 
     def build(self, view: View) -> "Figure":
         entry = view.entry

@@ -35,7 +35,9 @@ def compare_samples(view: View, dataset: str) -> SampleSimilarity:
 
     entry, table, k = view.entry, view.table(dataset), view.size(dataset)
     samples = [
-        fold.train for fold in view.folds(dataset) if fold.group and fold.ratio == entry["ratio"]
+        fold.train
+        for fold in view.folds(dataset)
+        if fold.comparison and fold.ratio == entry["ratio"]
     ]
     distance = training_distance(
         row_distances(complete_numbers(table, "distance of rows")), table.y, samples

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @table("knots")
 class Knots(TableKind):
-    """The size at which stability exceeds chance most."""
+    """Knots: the size at the end of the plateau of stability beyond chance."""
 
     keys: ClassVar[Keys] = {
         **STABILITY,

@@ -25,6 +25,7 @@ class Profile(TableKind):
         "size": WHOLE_SIZE,
         "selectors": SEVERAL_SELECTORS,
     }
+    any_size = True
     reads = Reads(stability=True)
     mean_columns = (*PROFILE, ZERO_WEIGHTS, "expected_overlap")
 

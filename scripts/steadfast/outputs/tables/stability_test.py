@@ -93,6 +93,7 @@ class StabilityTest(TableKind):
         "reference": text("Selector that the others are tested against.", names="selector"),
         "selectors": TESTED_SELECTORS,
     }
+    any_size = True
     reads = Reads(selections=True)
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
@@ -170,7 +171,9 @@ def _samples(view: View, dataset: str) -> tuple[int | str, dict[str, Sample]]:
     """The subset size, and the runs of every selector at the entry's ratio."""
     entry, n_features = view.entry, len(view.features(dataset))
     folds = [
-        fold.name for fold in view.folds(dataset) if fold.group and fold.ratio == entry["ratio"]
+        fold.name
+        for fold in view.folds(dataset)
+        if fold.comparison and fold.ratio == entry["ratio"]
     ]
     k = None if entry["compare"] == CHOSEN else size_of(entry["size"], n_features)
     samples = {}

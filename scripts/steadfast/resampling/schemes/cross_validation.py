@@ -75,8 +75,8 @@ class CrossValidation(Scheme):
             dealt = deal(y, n_folds, draw, classes, small_classes, names)
             for fold in range(1, n_folds + 1):
                 test = dealt == fold - 1
-                name, group = self._name(repeat, fold), f"r{repeat:02d}"
-                yield Fold(name, repeat, 1.0, every[~test], every[test], "", group)
+                name, comparison = self._name(repeat, fold), f"r{repeat:02d}"
+                yield Fold(name, repeat, 1.0, every[~test], every[test], "", comparison)
         if self.settings.get("disjoint"):
             yield from _disjoint_samples(y, self.settings["disjoint"], seed, names)
 

@@ -3,7 +3,11 @@
 Rules hold commands; what depends on the studies stands here, by the names of a rule's wildcards.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from steadfast.study.declaration import Study
+from steadfast.study.load import kind_of
 from steadfast.study.plan.base import lost_beside, with_lost
 from steadfast.study.plan.data import DataPlan
 from steadfast.study.plan.outputs import OutputPlan
@@ -28,16 +32,15 @@ class Plan(DataPlan, OutputPlan):
             files += lost_beside(paths("bins", dataset=dataset), "json")
             files += lost_beside(paths("folds", dataset=dataset), "tsv")
             files += lost_beside(paths("chance", dataset=dataset))
-            for transform in study.transforms:
-                path = paths("transformed", dataset=dataset, transform=transform)
-                files += lost_beside(path, "json")
+            for name, transform in study.transforms.items():
+                if transform.as_published:
+                    path = paths("transformed", dataset=dataset, transform=name)
+                    files += lost_beside(path, "json")
             for selector in study.families:
                 names = {"dataset": dataset, "selector": selector}
                 files += with_lost(paths("stability", **names), "units.tsv", "units.npz")
                 if study.classifiers:
                     files += with_lost(paths("accuracy", **names))
-                files += lost_beside(paths("surface", **names))
-                files += lost_beside(paths("variation", **names))
         return files
 
     def _printed_files(self, study: Study) -> list[str]:
@@ -45,8 +48,9 @@ class Plan(DataPlan, OutputPlan):
         files: list[str] = []
         for table in study.tables:
             files += with_lost(paths("table", table=table), "md")
-        for figure in study.figures:
+        for figure, entry in study.figures.items():
             files += with_lost(paths("figure", figure=figure), "png")
+            files += self._lost_experiments(study, entry)
         for number in (study.precision or {}).get("features", []):
             files += with_lost(paths("precision", number=number))
         if self.timed_runs(study.name):
@@ -56,6 +60,19 @@ class Plan(DataPlan, OutputPlan):
         if study.name in self.run.published:
             files += with_lost(paths("published"))
         return files
+
+    def _lost_experiments(self, study: Study, entry: Mapping[str, Any]) -> list[str]:
+        """Checksums of experiments behind a figure that were deleted."""
+        kind = kind_of("figure", entry)
+        return [
+            file
+            for place in kind.reads_of(entry).places
+            for dataset in kind.datasets(study, entry)
+            for selector in kind.selectors(study, entry)
+            for file in lost_beside(
+                self.paths(place, study=study.name, dataset=dataset, selector=selector)
+            )
+        ]
 
     def pages(self) -> list[str]:
         """The page of every study."""

@@ -1,5 +1,6 @@
 """What all stages of a plan share: the run, paths, code, and files that were lost."""
 
+import hashlib
 import json
 import os
 import shlex
@@ -49,16 +50,14 @@ class PlanBase:
     def code(self, script: str, *modules: str) -> list[str]:
         """The command, and a file that stands for all that it runs, imported or loaded by name.
 
-        The name of that file has a digest of their content, so that a change is a new input, newer
-        than what was made before; forty inputs per job would cost Snakemake more time than all
-        else. A file that was touched only is no change.
+        It lists them with digests of their content and is written anew where one has changed, so
+        that it is newer than what was made before; forty inputs per job would cost Snakemake more
+        time than all else. A file that was touched only is no change.
         """
-        digest = self.digest(script, *modules)
-        stamp = Path(self.paths.log("code", f"{Path(script).stem}-{digest}"))
-        if not stamp.exists():
-            files = _closure(self.scripts, script, *modules)
-            lines = [f"{content_hash([Path(file)])}  {file}\n" for file in files]
-            write_atomically(stamp, "".join(lines).encode())
+        stamp = Path(self.paths.log("code", _code_name(script, *modules)))
+        content = _listing(self.scripts, script, *modules)
+        if not stamp.exists() or stamp.read_bytes() != content:
+            write_atomically(stamp, content)
         return [str(Path(self.scripts) / script), str(stamp)]
 
     def digest(self, script: str, *modules: str) -> str:
@@ -80,6 +79,22 @@ def _closure(scripts: str, script: str, *modules: str) -> list[str]:
     files = [Path(scripts) / name for name in (script, *modules)]
     closure = import_closure(files, Path(scripts))
     return [str(files[0]), *(str(path) for path in closure if path != files[0])]
+
+
+@cache
+def _listing(scripts: str, script: str, *modules: str) -> bytes:
+    """The files that a command runs, one line each, with a digest of their content."""
+    files = _closure(scripts, script, *modules)
+    return "".join(f"{content_hash([Path(file)])}  {file}\n" for file in files).encode()
+
+
+def _code_name(script: str, *modules: str) -> str:
+    """The command and the modules that it loads by name, in a name of a file."""
+    parts = [Path(name).with_suffix("").as_posix() for name in (script, *modules)]
+    name = "-".join(part.removeprefix("steadfast/").replace("/", ".") for part in parts)
+    if len(name) <= 100:
+        return name
+    return f"{parts[0]}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 @cache

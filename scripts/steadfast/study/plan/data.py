@@ -17,12 +17,13 @@ class DataPlan(PlanBase):
 
     def source_files(self, dataset: str) -> list[str]:
         """The files that a data set comes from, if it does; a change of them reruns."""
-        local = self.run.local_files[dataset]
+        local = self.run.local_files.get(dataset)
         if local is not None:
             return [str(local)]
         entry = self.entry(dataset)
-        files = source_of(dataset, entry).files(entry, self.run.root)
-        return [os.path.relpath(file) for file in files]
+        files = [os.path.relpath(f) for f in source_of(dataset, entry).files(entry, self.run.root)]
+        other = entry.get("without_rows_of")
+        return files + (self.source_files(other) if other else [])
 
     def load_modules(self, dataset: str) -> list[str]:
         """The file of the source, and of that of another data set whose rows are left out."""

@@ -20,7 +20,7 @@ from steadfast.study.context import (
 from steadfast.study.declaration import Selector, Study
 from steadfast.study.kind import Kind
 from steadfast.study.load import kind_of
-from steadfast.study.plan.base import as_json, as_ordered_json, with_manifests
+from steadfast.study.plan.base import as_json, as_ordered_json, option, with_manifests
 from steadfast.study.plan.measures import MeasurePlan
 from steadfast.study.published import rows_of_table
 from steadfast.study.run import published_file
@@ -133,15 +133,20 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json(summary_context(self.studies[study], **own))
 
     def summary_modules(self, study: str) -> list[str]:
-        claims = self.studies[study].claims
-        return sorted({registry.declared("claim")[claim["kind"]].file for claim in claims})
+        """The files of the claims' kinds, and what those run by name."""
+        one, files = self.studies[study], set()
+        for claim in one.claims:
+            files |= {registry.declared("claim")[claim["kind"]].file}
+            files |= set(kind_of("claim", claim).code(one, claim))
+        return sorted(files)
 
     def summary_files(self, study: str) -> list[str]:
         """What the claims read, and the descriptions of the data sets."""
         one = self.studies[study]
         files = self.data_files(one.datasets, "json")
         for claim in one.claims:
-            files += self._files_read(study, kind_of("claim", claim), claim, one.datasets)
+            kind = kind_of("claim", claim)
+            files += self._files_read(study, kind, claim, kind.datasets(one, claim))
         return [*dict.fromkeys(files)]
 
     def published_pairs(self, study: str) -> list[str]:
@@ -149,6 +154,10 @@ class OutputPlan(MeasurePlan):
         if study not in self.run.published:
             return []
         return with_manifest(self.paths("published", study=study))
+
+    def published_option(self, study: str) -> str:
+        pairs = self.published_pairs(study)
+        return option("published", pairs[0] if pairs else None)
 
     def timed_runs(self, study: str) -> list[dict[str, Any]]:
         """Runs whose times are collected, with the paper's times."""
