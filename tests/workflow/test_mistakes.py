@@ -72,3 +72,11 @@ def test_a_selector_that_refuses_its_parameters_is_named(fresh):
     assert done.returncode == 1
     assert "selector mid_alpha on iris/b01_r0.25: alpha must lie between 0 and 1" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_a_target_that_no_study_has_is_one_line(fresh):
+    done = fresh.snakemake("--dry-run", "results/small/selections/wine/mid/batch99.sha256")
+    assert done.returncode == 1
+    named = "study small, dataset wine, selector mid, batch 99"
+    assert last_lines(done.stdout).startswith(f"{named}: there is no such thing in this run")
+    assert "Traceback" not in done.stdout

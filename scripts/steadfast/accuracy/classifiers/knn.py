@@ -15,7 +15,7 @@ from steadfast.wrappers import DEFAULTS
 
 @classifier("knn")
 class NearestNeighbours(Classifier):
-    """k-nearest neighbours, on features as they are or scaled; see `prefix_knn`."""
+    """k-nearest neighbours, on features as they are or scaled."""
 
     keys: ClassVar[Keys] = {"k": whole("Neighbours.", default=3), "scale": SCALE}
 

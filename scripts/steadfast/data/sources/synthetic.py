@@ -36,7 +36,7 @@ GENERATOR: Keys = {
 
 @source("synthetic")
 class Synthetic(Source):
-    """A generator of data with known relevant features; see `synthetic`."""
+    """A generator of data with known relevant features."""
 
     keys: ClassVar[Keys] = {
         "generator": Key(
