@@ -3,6 +3,7 @@
 import argparse
 import json
 from functools import partial
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from steadfast.core import cli
 from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
+from steadfast.outputs.curve_files import own_rows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import read_folds
 
@@ -70,10 +72,8 @@ def _accuracy(paths: Paths, selector: str) -> dict[str, list[str]]:
     """The columns of a file of accuracies, the rows after the selector's transform."""
     family, transform = split_name(selector)
     columns = parse_table(read_verified(Path(paths("accuracy", selector=family))))
-    if "transform" not in columns:
-        return columns
-    rows = [row for row, name in enumerate(columns["transform"]) if name == transform]
-    return {key: [values[row] for row in rows] for key, values in columns.items()}
+    own = own_rows(columns, transform)
+    return {key: list(compress(values, own)) for key, values in columns.items()}
 
 
 def _share_ahead(paths: Paths, selector: str, table: Table, folds: list[Fold]) -> np.ndarray:

@@ -73,14 +73,14 @@ class CurveFiles:
         table = _columns(path, manifest)
         wanted = (query["measure"], query["compare"], float(query["ratio"]))
         keys = zip(table["measure"], table["compare"], map(float, table["ratio"]), strict=True)
-        own = _own_rows(table, split_name(selector)[1])
+        own = own_rows(table, split_name(selector)[1])
         rows = [row for row, key in enumerate(keys) if key == wanted and own[row]]
         return np.array([float(table["value"][row]) for row in rows])
 
     def outcomes(self, query: Query, selector: str, k: int) -> tuple[set[str], int]:
         """Test rows that a classifier was wrong on, by fold and number, and how many it saw."""
         table = _columns(self.path("accuracy", query["dataset"], selector))
-        own = _own_rows(table, split_name(selector)[1])
+        own = own_rows(table, split_name(selector)[1])
         wanted = (query["classifier"], query["ratio"], k)
         keys = zip(table["classifier"], table["ratio"], table["k"], strict=True)
         wrong: set[str] = set()
@@ -102,7 +102,7 @@ class CurveFiles:
         return Curve(np.array(table["k"], dtype=int)[rows], values[rows])
 
 
-def _own_rows(table: Mapping[str, Sequence[str]], transform: str) -> list[bool]:
+def own_rows(table: Mapping[str, Sequence[str]], transform: str) -> list[bool]:
     """Which rows are those after a transform; all in a file without any."""
     if "transform" not in table:
         return [True] * len(next(iter(table.values())))
@@ -118,7 +118,7 @@ def _columns(path: str, manifest: str = "") -> dict[str, list[str]]:
 @cache
 def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ...], float], Curve]:
     table = _columns(path)
-    own = _own_rows(table, transform)
+    own = own_rows(table, transform)
     sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
     more = [np.array(table[end], dtype=float) for end in ("sd", "low", "high") if end in table]
     rows_of: dict[tuple[str, ...], list[int]] = {}
