@@ -15,7 +15,7 @@ from steadfast.core import registry
 from steadfast.data.discretise import unit_range
 from steadfast.selectors import SequentialSearch
 from steadfast.selectors.wrappers import make_criterion
-from steadfast.wrappers.base import Criterion, Split, dealt_splits, random_splits
+from steadfast.wrappers.base import Criterion, dealt_splits, random_splits
 from steadfast.wrappers.search import sequential_search
 
 WINE, CLASSES = (values[::2] for values in load_wine(return_X_y=True))
@@ -55,7 +55,7 @@ class SetFunction(Criterion):
 
     def __init__(self, table, highest):
         m = len(table).bit_length() - 1
-        super().__init__(np.zeros((1, m)), np.zeros(1), [Split(np.arange(1), np.arange(highest))])
+        super().__init__(np.zeros((1, m)), np.zeros(1), [highest])
         self.table = table
 
     def value(self, subset):

@@ -46,10 +46,15 @@ def deal(
     return folds
 
 
+def share_of(count: int, share: float) -> int:
+    """A share of so many rows, rounded half up, at least one."""
+    return max(1, int(share * count + 0.5))
+
+
 def draw_share(y: np.ndarray, share: float, draw: np.random.Generator) -> np.ndarray:
     """A share of the rows of every class, rounded half up, at least one of each."""
     labels, counts = np.unique(y, return_counts=True)
-    wanted = np.repeat(labels, [max(1, int(share * count + 0.5)) for count in counts])
+    wanted = np.repeat(labels, [share_of(count, share) for count in counts])
     return draw_of_classes(np.arange(len(y)), y, wanted, draw)
 
 

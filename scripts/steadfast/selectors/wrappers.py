@@ -1,6 +1,6 @@
 """Wrappers: subsets by how well a classifier does with them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,9 @@ from steadfast.core.estimator import Selector, require_whole
 from steadfast.core.registry import load_class, selector
 from steadfast.core.seeds import random_generator
 from steadfast.data.discretise import unit_range
-from steadfast.wrappers import DEFAULTS
+from steadfast.wrappers import DEFAULTS, WORDS
 from steadfast.wrappers.base import Criterion, Split, dealt_splits, random_splits
+from steadfast.wrappers.redrawn import Redraw, splits_of
 from steadfast.wrappers.search import Search, sequential_search
 
 
@@ -38,8 +39,8 @@ class SequentialSearch(Selector):
     candidates: the lowest column.
 
     Criterion J(S) = (1/s) Σ accuracy on the test part of split s, trained on its training part with
-    the features S: s random splits, drawn once and shared by all subsets, or the folds of a
-    cross-validation. Features are scaled to [0, 1] first.
+    the features S: s random splits, drawn once and shared by all subsets or anew for every
+    evaluation of J, or the folds of a cross-validation. Features are scaled to [0, 1] first.
 
     The classifiers `gaussian` (mean and covariance per class), `knn` and `svm` (Gaussian kernel)
     have fast paths, which follow the subset by the feature added or dropped and score all
@@ -53,10 +54,16 @@ class SequentialSearch(Selector):
         `gaussian`, `knn`, `svm`, the path of a class (`sklearn.naive_bayes.GaussianNB`), or an
         estimator.
     classifier_params
-        Its parameters: `ridge` (1e-6) of `gaussian`, `n_neighbors` (3) of `knn`, `C` (1), `gamma`
-        (`scale`, `auto` or a number, as in scikit-learn) and `tol` (1e-3) of `svm`.
+        Its parameters: `ridge` (1e-6) and `mean` (`own`, or `first_class`: see `GaussianCriterion`)
+        of `gaussian`, `n_neighbors` (3) of `knn`, `C` (1), `gamma` (`scale`, `auto` or a number, as
+        in scikit-learn; `all`: 1 / number of all features) and `tol` (1e-3) of `svm`.
     n_splits
         Random splits.
+    splits
+        `run`: drawn once, and the same for all subsets; or `evaluation`: anew for every subset that
+        is evaluated, so that the criterion has a noise of its own.
+    sample_share
+        Share of the rows that each split takes first, drawn anew; all of them if None.
     train_share
         Share of the rows of a split that train; 2/3 if None.
     stratified
@@ -67,6 +74,9 @@ class SequentialSearch(Selector):
         Size of subset at which to stop; None goes on to all features.
     stop_when_perfect
         Whether to stop at a subset without errors, as no larger one would be chosen.
+    resume_best
+        Whether a floating search, once it has dropped what it could, goes on from the best subset
+        it knows of that size. If not, from the subset it has come to.
     fast
         Whether to use fast paths.
     floating
@@ -103,11 +113,14 @@ class SequentialSearch(Selector):
         classifier: Any = "knn",
         classifier_params: dict[str, Any] | None = None,
         n_splits: int = 10,
+        splits: str = "run",
+        sample_share: float | None = None,
         train_share: float | None = None,
         stratified: bool = True,
         n_folds: int | None = None,
         largest: int | None = None,
         stop_when_perfect: bool = False,
+        resume_best: bool = False,
         fast: bool = True,
         floating: bool = False,
         random_state: Any = None,
@@ -115,11 +128,14 @@ class SequentialSearch(Selector):
         self.classifier = classifier
         self.classifier_params = classifier_params
         self.n_splits = n_splits
+        self.splits = splits
+        self.sample_share = sample_share
         self.train_share = train_share
         self.stratified = stratified
         self.n_folds = n_folds
         self.largest = largest
         self.stop_when_perfect = stop_when_perfect
+        self.resume_best = resume_best
         self.fast = fast
         self.floating = floating
         self.random_state = random_state
@@ -142,29 +158,55 @@ class SequentialSearch(Selector):
             floating=self.floating,
             largest=self.largest,
             stop_when_perfect=self.stop_when_perfect,
+            resume_best=self.floating and self.resume_best,
         )
         self._set_result(search, criterion)
 
-    def _splits(self, y: np.ndarray, draw: np.random.Generator) -> list[Split]:
+    def _splits(self, y: np.ndarray, draw: np.random.Generator) -> list[Split] | Redraw:
+        if self.splits not in ("run", "evaluation"):
+            raise ValueError(f"splits must be run or evaluation, got {self.splits!r}")
         if self.n_folds is not None:
-            require_whole("n_folds", self.n_folds, 2)
-            if self.n_folds > len(y):
-                raise ValueError(f"n_folds: {len(y)} rows cannot be dealt to {self.n_folds} folds")
-            return dealt_splits(y, self.n_folds, draw)
+            return self._folds(y, draw)
         require_whole("n_splits", self.n_splits, 1)
-        share = 2 / 3 if self.train_share is None else self.train_share
-        if not isinstance(share, (int, float)) or not 0 < share < 1:
-            raise ValueError(f"train_share must lie between 0 and 1, got {share!r}")
-        splits = random_splits(y, self.n_splits, share, draw, stratified=self.stratified)
-        if not splits[0].test.size:
+        train_share = 2 / 3 if self.train_share is None else self.train_share
+        _require_share("train_share", train_share)
+        if self.sample_share is not None:
+            _require_share("sample_share", self.sample_share)
+        drawn = Redraw(
+            y,
+            self.n_splits,
+            train_share,
+            1.0 if self.sample_share is None else self.sample_share,
+            draw,
+            stratified=self.stratified,
+        )
+        if not drawn.n_test:
             raise ValueError(
-                f"n_samples={len(y)}: with {share:.3g} of each class for training no row is left "
-                "to test on; it needs more rows per class"
+                f"n_samples={len(y)}: with {train_share:.3g} of each class for training no row is "
+                "left to test on; it needs more rows per class"
             )
-        return splits
+        if self.splits == "evaluation":
+            return drawn
+        if self.sample_share is not None:
+            return splits_of(drawn.roles(1)[0])
+        return random_splits(y, self.n_splits, train_share, draw, stratified=self.stratified)
+
+    def _folds(self, y: np.ndarray, draw: np.random.Generator) -> list[Split]:
+        if self.splits == "evaluation" or self.sample_share is not None:
+            raise ValueError(
+                "n_folds: folds are dealt once, from all rows; leave splits and sample_share out"
+            )
+        require_whole("n_folds", self.n_folds, 2)
+        if self.n_folds > len(y):
+            raise ValueError(f"n_folds: {len(y)} rows cannot be dealt to {self.n_folds} folds")
+        return dealt_splits(y, self.n_folds, draw)
 
     def _set_result(self, search: Search, criterion: Criterion) -> None:
-        entered = {step.feature: at for at, step in enumerate(search.steps) if step.action == "add"}
+        entered = {
+            step.feature: at
+            for at, step in enumerate(search.steps)
+            if step.action in ("add", "return")
+        }
         chosen = set(search.chosen)
         # What was in the subset at the end, or is chosen.
         ranked = sorted({*criterion.subset, *chosen}, key=lambda f: (f not in chosen, entered[f]))
@@ -181,6 +223,11 @@ class SequentialSearch(Selector):
         """Mask, or numbers, of the columns of the chosen subset."""
         self._require_fitted()
         return np.flatnonzero(self.support_) if indices else self.support_
+
+
+def _require_share(name: str, share: Any) -> None:
+    if not isinstance(share, (int, float)) or not 0 < share < 1:
+        raise ValueError(f"{name} must lie between 0 and 1, got {share!r}")
 
 
 def _search_columns(
@@ -205,7 +252,7 @@ def _search_columns(
 def make_criterion(
     X: np.ndarray,
     y: np.ndarray,
-    splits: list[Split],
+    splits: list[Split] | Redraw,
     classifier: Any,
     params: Mapping[str, Any] | None = None,
     *,
@@ -223,11 +270,12 @@ def make_criterion(
         params = _complete(classifier, params)
         if fast:
             return _fast_criterion(classifier, X, y, splits, params)
-        classifier, params = _sklearn_equivalent(classifier, params)
+        classifier, params = _sklearn_equivalent(classifier, params, X.shape[1])
     with cli.count_start_up():
-        from steadfast.wrappers.ordinary import OrdinaryCriterion
+        from steadfast.wrappers.ordinary import OrdinaryCriterion, RedrawnOrdinary
 
-    return OrdinaryCriterion(X, y, splits, _seed_copy(_estimator(classifier, params), seed))
+    made = RedrawnOrdinary if isinstance(splits, Redraw) else OrdinaryCriterion
+    return made(X, y, splits, _seed_copy(_estimator(classifier, params), seed))
 
 
 def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -240,7 +288,11 @@ def _complete(classifier: str, params: dict[str, Any]) -> dict[str, Any]:
             )
         if name == "n_neighbors":
             require_whole(f"classifier_params: {name}", value, 1)
-        elif name != "gamma" or value not in ("scale", "auto"):
+        elif name in WORDS:
+            if value not in WORDS[name]:
+                wanted = " or ".join(WORDS[name])
+                raise ValueError(f"classifier_params: {name} must be {wanted}, got {value!r}")
+        elif name != "gamma" or value not in ("scale", "auto", "all"):
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not 0 < value < (1 if name == "ridge" else np.inf):
                 least = "between 0 and 1" if name == "ridge" else "a number above 0"
@@ -284,23 +336,46 @@ def _seed_copy(estimator: Any, seed: int) -> Any:
 
 
 def _fast_criterion(
-    classifier: str, X: np.ndarray, y: np.ndarray, splits: list[Split], params: dict[str, Any]
+    classifier: str,
+    X: np.ndarray,
+    y: np.ndarray,
+    splits: list[Split] | Redraw,
+    params: dict[str, Any],
 ) -> Criterion:
     with cli.count_start_up():
-        if classifier == "gaussian":
-            from steadfast.wrappers.gaussian import GaussianCriterion as made
-        elif classifier == "knn":
-            from steadfast.wrappers.neighbours import NeighbourCriterion as made
-        else:
-            from steadfast.wrappers.machines import MachineCriterion as made
+        made = _criterion_class(classifier, redrawn=isinstance(splits, Redraw))
     return made(X, y, splits, **params)
 
 
-def _sklearn_equivalent(classifier: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _criterion_class(classifier: str, *, redrawn: bool) -> Callable[..., Criterion]:
+    if classifier == "svm":
+        from steadfast.wrappers.machines import MachineCriterion, RedrawnMachines
+
+        return RedrawnMachines if redrawn else MachineCriterion
+    if classifier == "gaussian" and redrawn:
+        from steadfast.wrappers.redrawn_gaussian import RedrawnGaussian as made
+    elif classifier == "gaussian":
+        from steadfast.wrappers.gaussian import GaussianCriterion as made
+    elif redrawn:
+        from steadfast.wrappers.redrawn_neighbours import RedrawnNeighbours as made
+    else:
+        from steadfast.wrappers.neighbours import NeighbourCriterion as made
+    return made
+
+
+def _sklearn_equivalent(
+    classifier: str, params: dict[str, Any], n_features: int
+) -> tuple[str, dict[str, Any]]:
     """The class of scikit-learn that does the same, and its parameters."""
+    if classifier == "gaussian" and params["mean"] != "own":
+        raise ValueError(
+            "classifier_params: mean: first_class has no class of scikit-learn; use fast"
+        )
     if classifier == "gaussian":
         path = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"
         return path, {"reg_param": params["ridge"], "tol": 0.0}
     if classifier == "knn":
         return "sklearn.neighbors.KNeighborsClassifier", params
+    if params["gamma"] == "all":
+        params = {**params, "gamma": 1 / n_features}
     return "sklearn.svm.SVC", params

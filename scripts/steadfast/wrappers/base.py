@@ -55,16 +55,15 @@ class Criterion(ABC):
         Rows by features, each feature from 0 to 1.
     y
         Classes coded 0, 1, …
-    splits
-        Drawn once, and used for every subset.
+    tested
+        Test rows of each split.
     """
 
-    def __init__(self, X: np.ndarray, y: np.ndarray, splits: Sequence[Split]):
-        self.X, self.y, self.splits = X, y, splits
-        tested = [split.test.size for split in splits]
+    def __init__(self, X: np.ndarray, y: np.ndarray, tested: Sequence[int]):
+        self.X, self.y = X, y
         whole = lcm(*tested)
         self._weights = np.array([whole // size for size in tested], dtype=np.int64)
-        self.perfect = whole * len(splits)
+        self.perfect = whole * len(tested)
         self.subset: list[int] = []
 
     def accuracy(self, score: int) -> float:
@@ -100,3 +99,11 @@ class Criterion(ABC):
     @abstractmethod
     def update(self, feature: int, *, added: bool) -> None:
         """Follow a change of the subset."""
+
+
+class FixedCriterion(Criterion):
+    """A criterion whose splits are drawn once, and used for every subset."""
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, splits: Sequence[Split]):
+        super().__init__(X, y, [split.test.size for split in splits])
+        self.splits = splits

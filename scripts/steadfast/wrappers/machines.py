@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from steadfast.core.compiled import njit
-from steadfast.wrappers.base import Criterion, Split
+from steadfast.wrappers.base import FixedCriterion, Split
 from steadfast.wrappers.distances import resolution, squared_difference
+from steadfast.wrappers.redrawn import Redraw, RedrawnCriterion, splits_of
 
 #: libsvm's: the least curvature, and the most steps.
 _TAU, _MOST_STEPS = 1e-12, 10_000_000
@@ -23,7 +24,7 @@ _2, _3, _4, _5, _6 = 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720
 _7, _8, _9, _10 = 1 / 7, 1 / 56, 1 / 504, 1 / 5040
 
 
-class MachineCriterion(Criterion):
+class MachineCriterion(FixedCriterion):
     """C-support vector classification, K(x, z) = exp(−γ|x − z|²), one machine for each two classes.
 
     The dual is solved by sequential minimal optimisation, pairs chosen by second-order information,
@@ -37,7 +38,8 @@ class MachineCriterion(Criterion):
         Cost of errors.
     gamma
         γ: a number; `scale`, 1 / (|S| · variance of the split's training values of the subset S),
-        scikit-learn's; or `auto`, 1 / |S|, libsvm's.
+        scikit-learn's; `auto`, 1 / |S|, libsvm's; or `all`, 1 / (number of all features), libsvm's
+        where features that are not in S are set to 0.
     tol
         How far the optimality conditions may be violated.
 
@@ -57,19 +59,8 @@ class MachineCriterion(Criterion):
         tol: float = 1e-3,
     ):
         super().__init__(X, y, splits)
-        self._columns = np.ascontiguousarray(X.T, dtype=np.float64)
-        self._parts = resolution(X.shape[1])
-        self._distance = np.zeros((len(X), len(X)))
-        self._cost, self._gamma, self._tolerance = float(C), gamma, float(tol)
-        # Training rows of a split, class after class.
-        self._trains = [s.train[np.argsort(y[s.train], kind="stable")] for s in splits]
-        self._ends = [
-            np.searchsorted(y[train], np.arange(int(y.max()) + 2)) for train in self._trains
-        ]
-        moments = [
-            (X[split.train].mean(axis=0), (X[split.train] ** 2).mean(axis=0)) for split in splits
-        ]
-        self._means, self._squares = (np.array(each) for each in zip(*moments, strict=True))
+        self._rows = _Rows(X, y, C, gamma, tol)
+        self._parts = [_Part(X, y, split) for split in splits]
 
     def hits_with(self, candidates: list[int]) -> np.ndarray:
         return self._hits(candidates, 1.0)
@@ -78,30 +69,95 @@ class MachineCriterion(Criterion):
         return self._hits(candidates, -1.0)
 
     def _hits(self, candidates: list[int], sign: float) -> np.ndarray:
-        hits = np.empty((len(self.splits), len(candidates)), dtype=np.int64)
-        for at, feature in enumerate(candidates):
-            left = [other for other in self.subset if other != feature]
-            gammas = self._gammas([*left, feature] if sign > 0 else left)
-            change = self._columns[feature], sign, self._parts
-            for split, (_, test) in enumerate(self.splits):
-                rows = self._trains[split], self._ends[split], test
-                settings = gammas[split], self._cost, self._tolerance
-                found = predict(self._distance, *change, *rows, *settings)
-                hits[split, at] = np.count_nonzero(found == self.y[test])
-        return hits
-
-    def _gammas(self, subset: list[int]) -> np.ndarray:
-        """γ of each split."""
-        if self._gamma == "scale":
-            variance = self._squares[:, subset].mean(axis=1)
-            variance -= self._means[:, subset].mean(axis=1) ** 2
-            varies = variance > 1e-15
-            return np.where(varies, 1 / (len(subset) * np.where(varies, variance, 1)), 1.0)
-        gamma = 1 / len(subset) if self._gamma == "auto" else float(self._gamma)
-        return np.full(len(self.splits), gamma)
+        return np.array(
+            [
+                [self._rows.hits(part, self.subset, feature, sign) for feature in candidates]
+                for part in self._parts
+            ]
+        )
 
     def update(self, feature: int, *, added: bool) -> None:
-        _add(self._distance, self._columns[feature], 1.0 if added else -1.0, self._parts)
+        self._rows.update(feature, 1.0 if added else -1.0)
+
+
+class RedrawnMachines(RedrawnCriterion):
+    """The machines of `MachineCriterion`, on splits drawn anew for every evaluation.
+
+    Parameters
+    ----------
+    C, gamma, tol
+        As there.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        redraw: Redraw,
+        C: float = 1.0,
+        gamma: float | str = "scale",
+        tol: float = 1e-3,
+    ):
+        super().__init__(X, y, redraw)
+        self._rows = _Rows(X, y, C, gamma, tol)
+
+    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+        sign = 1.0 if added else -1.0
+        return np.array(
+            [
+                [
+                    self._rows.hits(_Part(self.X, self.y, split), self.subset, feature, sign)
+                    for split in splits_of(own)
+                ]
+                for feature, own in zip(candidates, roles, strict=True)
+            ]
+        )
+
+    def update(self, feature: int, *, added: bool) -> None:
+        self._rows.update(feature, 1.0 if added else -1.0)
+
+
+class _Part:
+    """One split: training rows class after class, and the moments of their features."""
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, split: Split):
+        self.train = split.train[np.argsort(y[split.train], kind="stable")]
+        self.test = split.test
+        self.ends = np.searchsorted(y[self.train], np.arange(int(y.max()) + 2))
+        rows = X[split.train]
+        self.means, self.squares = rows.mean(axis=0), (rows**2).mean(axis=0)
+
+
+class _Rows:
+    """Squared distances of all rows on the subset; machines are trained on parts of them."""
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, C: float, gamma: float | str, tol: float):
+        self._y = y
+        self._columns = np.ascontiguousarray(X.T, dtype=np.float64)
+        self._parts = resolution(X.shape[1])
+        self._distance = np.zeros((len(X), len(X)))
+        self._cost, self._gamma, self._tolerance = float(C), gamma, float(tol)
+
+    def hits(self, part: _Part, subset: list[int], feature: int, sign: float) -> int:
+        """Correct predictions with a feature more, or less."""
+        left = [other for other in subset if other != feature]
+        gamma = self._width(part, [*left, feature] if sign > 0 else left)
+        change = self._columns[feature], sign, self._parts
+        settings = gamma, self._cost, self._tolerance
+        found = predict(self._distance, *change, part.train, part.ends, part.test, *settings)
+        return np.count_nonzero(found == self._y[part.test])
+
+    def _width(self, part: _Part, subset: list[int]) -> float:
+        """γ on the features of a subset."""
+        if self._gamma == "scale":
+            variance = part.squares[subset].mean() - part.means[subset].mean() ** 2
+            return 1 / (len(subset) * variance) if variance > 1e-15 else 1.0
+        if self._gamma == "auto":
+            return 1 / len(subset)
+        return 1 / len(self._columns) if self._gamma == "all" else float(self._gamma)
+
+    def update(self, feature: int, sign: float) -> None:
+        _add(self._distance, self._columns[feature], sign, self._parts)
 
 
 @njit()

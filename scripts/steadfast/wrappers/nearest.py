@@ -1,6 +1,12 @@
 """Nearest neighbours as kernels keep them: a short sorted list, and a vote."""
 
+import numpy as np
+
 from steadfast.core.compiled import njit
+from steadfast.wrappers.distances import squared_difference
+
+#: Rows that are passed over together where none of them can be a neighbour.
+BLOCK = 16
 
 
 @njit()
@@ -30,3 +36,36 @@ def vote(labels, near_row, votes):
         if votes[label] > votes[best]:
             best = label
     return best
+
+
+@njit()
+def change_all(own, values, value, sign, parts, changed):
+    """Squared distances of a row with a feature more (sign 1), or less."""
+    for i in range(own.size):
+        changed[i] = own[i] + sign * squared_difference(values[i], value, parts)
+
+
+@njit()
+def farthest(own, values, value, sign, parts, before):
+    """How far the nearest rows are at most: as far as those before the change will be."""
+    limit = 0.0
+    for row in before:
+        limit = max(limit, own[row] + sign * squared_difference(values[row], value, parts))
+    return limit
+
+
+@njit()
+def nearest(distance, limit, near_distance, near_row):
+    """The nearest rows of all, none of them beyond a limit."""
+    near_distance[:] = np.inf
+    near_row[:] = distance.size
+    last = near_row.size - 1
+    for start in range(0, distance.size, BLOCK):
+        lowest = distance[start]
+        for i in range(start + 1, start + BLOCK):
+            lowest = min(lowest, distance[i])
+        if lowest > limit or lowest >= near_distance[last]:
+            continue
+        for i in range(start, start + BLOCK):
+            if distance[i] <= limit and distance[i] < near_distance[last]:
+                insert(near_distance, near_row, distance[i], i)

@@ -5,12 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from steadfast.core.compiled import njit
-from steadfast.wrappers.base import Criterion, Split
+from steadfast.wrappers.base import FixedCriterion, Split
 from steadfast.wrappers.distances import resolution, squared_difference
-from steadfast.wrappers.nearest import insert, vote
-
-#: Training rows that are passed over together where none of them can be a neighbour.
-_BLOCK = 16
+from steadfast.wrappers.nearest import BLOCK, change_all, farthest, insert, nearest, vote
 
 #: One in so many training rows are few, and gone through one by one.
 _FEW = 4
@@ -19,7 +16,7 @@ _FEW = 4
 _GAPS = (301, 132, 57, 23, 10, 4, 1)
 
 
-class NeighbourCriterion(Criterion):
+class NeighbourCriterion(FixedCriterion):
     """Majority of the k nearest training rows by Euclidean distance.
 
     Neighbours at equal distance are taken in row order; equal votes go to the lower class.
@@ -41,7 +38,7 @@ class NeighbourCriterion(Criterion):
         self._parts = resolution(m)
         self._n_classes = int(y.max()) + 1
         self._n_test = np.array([split.test.size for split in splits])
-        width = -(-max(split.train.size for split in splits) // _BLOCK) * _BLOCK
+        width = -(-max(split.train.size for split in splits) // BLOCK) * BLOCK
         height = self._n_test.max()
         self._train = np.zeros((len(splits), m, width))
         self._test = np.zeros((len(splits), m, height))
@@ -105,7 +102,7 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
             own, before = distance[split, t], near[split, t]
             for c in range(n_candidates):
                 f = candidates[c]
-                limits[c] = _limit(own, columns, f, test[split, f, t], sign, parts, before)
+                limits[c] = farthest(own, columns[f], test[split, f, t], sign, parts, before)
             near_limit = limits.mean()
             few = sign > 0 and _count(own, near_limit) * _FEW <= width
             if few:
@@ -119,25 +116,10 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
                         *(near_distance, near_row),
                     )
                 else:
-                    _change_all(own, columns[f], value, sign, parts, changed)
-                    _nearest(changed, limits[c], near_distance, near_row)
+                    change_all(own, columns[f], value, sign, parts, changed)
+                    nearest(changed, limits[c], near_distance, near_row)
                 hits[split, c] += vote(labels, near_row, votes) == y_test[split, t]
     return hits
-
-
-@njit()
-def _change_all(own, values, value, sign, parts, changed):
-    for i in range(own.size):
-        changed[i] = own[i] + sign * squared_difference(values[i], value, parts)
-
-
-@njit()
-def _limit(own, columns, f, value, sign, parts, before):
-    """How far the nearest rows are at most: as far as those before the change will be."""
-    limit = 0.0
-    for row in before:
-        limit = max(limit, own[row] + sign * squared_difference(columns[f, row], value, parts))
-    return limit
 
 
 @njit()
@@ -201,23 +183,6 @@ def _nearest_with(own, columns, f, value, parts, rows, n_sorted, n_rows, near_di
 
 
 @njit()
-def _nearest(distance, limit, near_distance, near_row):
-    """The nearest rows of all, none of them beyond a limit."""
-    near_distance[:] = np.inf
-    near_row[:] = distance.size
-    last = near_row.size - 1
-    for start in range(0, distance.size, _BLOCK):
-        lowest = distance[start]
-        for i in range(start + 1, start + _BLOCK):
-            lowest = min(lowest, distance[i])
-        if lowest > limit or lowest >= near_distance[last]:
-            continue
-        for i in range(start, start + _BLOCK):
-            if distance[i] < near_distance[last]:
-                insert(near_distance, near_row, distance[i], i)
-
-
-@njit()
 def _update(train, test, n_test, distance, near, f, sign, parts):
     near_distance = np.empty(near.shape[2])
     for split in range(train.shape[0]):
@@ -225,6 +190,6 @@ def _update(train, test, n_test, distance, near, f, sign, parts):
         for t in range(n_test[split]):
             own, before = distance[split, t], near[split, t]
             value = test[split, f, t]
-            limit = _limit(own, columns, f, value, sign, parts, before)
-            _change_all(own, columns[f], value, sign, parts, own)
-            _nearest(own, limit, near_distance, before)
+            limit = farthest(own, columns[f], value, sign, parts, before)
+            change_all(own, columns[f], value, sign, parts, own)
+            nearest(own, limit, near_distance, before)

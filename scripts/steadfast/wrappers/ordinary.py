@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.wrappers.base import Criterion, Split
+from steadfast.wrappers.base import FixedCriterion, Split
+from steadfast.wrappers.redrawn import Redraw, RedrawnCriterion, splits_of
 
 
-class OrdinaryCriterion(Criterion):
+class OrdinaryCriterion(FixedCriterion):
     """`clone(classifier).fit(…).predict(…)` once per candidate and split.
 
     Parameters
@@ -34,16 +35,51 @@ class OrdinaryCriterion(Criterion):
         """Nothing is kept from one subset to the next."""
 
     def _hits(self, subsets: list[list[int]]) -> np.ndarray:
-        from sklearn.base import clone
+        return np.array(
+            [
+                [_fitted_hits(self.classifier, self.X, self.y, split, subset) for subset in subsets]
+                for split in self.splits
+            ]
+        )
 
-        hits = np.empty((len(self.splits), len(subsets)), dtype=np.int64)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of candidates that cannot be told apart
-            for row, (train, test) in enumerate(self.splits):
-                for column, subset in enumerate(subsets):
-                    fitted = clone(self.classifier).fit(
-                        self.X[np.ix_(train, subset)], self.y[train]
-                    )
-                    found = fitted.predict(self.X[np.ix_(test, subset)])
-                    hits[row, column] = np.count_nonzero(found == self.y[test])
-        return hits
+
+class RedrawnOrdinary(RedrawnCriterion):
+    """As `OrdinaryCriterion`, on splits drawn anew for every evaluation.
+
+    Parameters
+    ----------
+    classifier
+        An estimator with `fit` and `predict`.
+    """
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, redraw: Redraw, classifier: Any):
+        super().__init__(X, y, redraw)
+        self.classifier = classifier
+
+    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+        subsets = [self.subset_with(feature, added=added) for feature in candidates]
+        return np.array(
+            [
+                [
+                    _fitted_hits(self.classifier, self.X, self.y, split, subset)
+                    for split in splits_of(own)
+                ]
+                for subset, own in zip(subsets, roles, strict=True)
+            ]
+        )
+
+    def update(self, feature: int, *, added: bool) -> None:
+        """Nothing is kept from one subset to the next."""
+
+
+def _fitted_hits(
+    classifier: Any, X: np.ndarray, y: np.ndarray, split: Split, subset: list[int]
+) -> int:
+    from sklearn.base import clone
+
+    train, test = split
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of candidates that cannot be told apart
+        fitted = clone(classifier).fit(X[np.ix_(train, subset)], y[train])
+        found = fitted.predict(X[np.ix_(test, subset)])
+    return np.count_nonzero(found == y[test])

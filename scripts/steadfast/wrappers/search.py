@@ -12,9 +12,9 @@ class Step(NamedTuple):
     Attributes
     ----------
     action
-        `add` or `drop`.
+        `add` or `drop`; `return` and `leave` where the search resumes a subset that it knows.
     feature
-        The column added or dropped.
+        The column that enters or leaves.
     size
         Of the subset after the change.
     score
@@ -77,6 +77,7 @@ def sequential_search(
     floating: bool,
     largest: int | None = None,
     stop_when_perfect: bool = False,
+    resume_best: bool = False,
 ) -> Search:
     """Forward search: add the best feature, again and again; ties go to the lowest column.
 
@@ -91,6 +92,8 @@ def sequential_search(
         Stop once the subset is as large as one that makes no error, because no larger one would
         be chosen. A floating search that has dropped below that size goes on: it may find a smaller
         one.
+    resume_best
+        After the dropping, go on from the best subset known of the size that is left.
 
     References
     ----------
@@ -108,6 +111,8 @@ def sequential_search(
         search.record("add", candidates[at], criterion.subset, int(scores[at]))
         while floating and _drop_one(criterion, search):
             pass
+        if resume_best:
+            _resume(criterion, search)
         best = search.steps[-1]
         perfect = best.best_score == criterion.perfect
         if stop_when_perfect and perfect and len(criterion.subset) >= best.best_size:
@@ -129,3 +134,16 @@ def _drop_one(criterion: Criterion, search: Search) -> bool:
     criterion.drop(feature)
     search.record("drop", feature, criterion.subset, int(scores[at]))
     return True
+
+
+def _resume(criterion: Criterion, search: Search) -> None:
+    """Go on from the best subset known of the present size."""
+    size, last = len(criterion.subset), search.steps[-1]
+    subset, before = set(search.kept[size]), set(criterion.subset)
+    changed = last._replace(size=size, score=search.scores[size])
+    for feature in sorted(subset - before):
+        criterion.add(feature)
+        search.steps.append(changed._replace(action="return", feature=feature))
+    for feature in sorted(before - subset):
+        criterion.drop(feature)
+        search.steps.append(changed._replace(action="leave", feature=feature))

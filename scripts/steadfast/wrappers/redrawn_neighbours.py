@@ -1,0 +1,105 @@
+"""k-nearest neighbours on splits drawn anew for every evaluation, from distances of all rows."""
+
+import numpy as np
+
+from steadfast.core.compiled import njit
+from steadfast.wrappers.distances import resolution
+from steadfast.wrappers.nearest import BLOCK, change_all, farthest, nearest, vote
+from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion
+
+#: So many times k of all rows are looked through for k that train; about half of the rows do.
+_MORE = 4
+
+
+class RedrawnNeighbours(RedrawnCriterion):
+    """The neighbours and votes of `steadfast.wrappers.neighbours`.
+
+    The squared distances of all rows on the subset are kept. A candidate changes them all once, and
+    the nearest few rows of each serve all splits: a split takes the first k that train in it.
+
+    Parameters
+    ----------
+    n_neighbors
+        k.
+    """
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, redraw: Redraw, n_neighbors: int = 3):
+        super().__init__(X, y, redraw)
+        n = len(X)
+        self._k = min(n_neighbors, redraw.n_train)
+        self._parts = resolution(X.shape[1])
+        self._columns = np.zeros((X.shape[1], -(-n // BLOCK) * BLOCK))
+        self._columns[:, :n] = X.T
+        # A row is not its own neighbour, and places beyond the last row are never near.
+        self._distance = np.full((n, self._columns.shape[1]), np.inf)
+        self._distance[:, :n] = 0
+        np.fill_diagonal(self._distance, np.inf)
+        few = np.arange(min(_MORE * self._k + 1, n))
+        self._near = np.array([few[few != row][: few.size - 1] for row in range(n)])
+        self._n_classes = int(y.max()) + 1
+
+    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+        return _hits(
+            *(self._columns, self.y, self._distance, self._near, np.array(candidates), roles),
+            *(1.0 if added else -1.0, self._parts, self._k, self._n_classes),
+        )
+
+    def update(self, feature: int, *, added: bool) -> None:
+        sign = 1.0 if added else -1.0
+        _update(self._columns[feature], self._distance, self._near, sign, self._parts)
+
+
+@njit()
+def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_classes):
+    hits = np.zeros(roles.shape[:2], np.int64)
+    changed = np.empty(distance.shape[1])
+    near_distance, near_row = np.empty(near.shape[1]), np.empty(near.shape[1], np.int64)
+    taken, taken_distance = np.empty(k, np.int64), np.empty(k)
+    votes = np.zeros(n_classes, np.int64)
+    for c in range(candidates.size):
+        values = columns[candidates[c]]
+        for row in range(y.size):
+            limit = farthest(distance[row], values, values[row], sign, parts, near[row])
+            change_all(distance[row], values, values[row], sign, parts, changed)
+            nearest(changed, limit, near_distance, near_row)
+            for split in range(roles.shape[1]):
+                own = roles[c, split]
+                if own[row] != TEST:
+                    continue
+                if not _take_trained(near_row, own, taken):
+                    _take_from_all(changed, own, taken_distance, taken)
+                hits[c, split] += vote(y, taken, votes) == y[row]
+    return hits
+
+
+@njit()
+def _take_trained(near_row, roles, taken):
+    """The first rows that train, and whether there are enough of them."""
+    count = 0
+    for row in near_row:
+        if roles[row] == TRAIN:
+            taken[count] = row
+            count += 1
+            if count == taken.size:
+                return True
+    return False
+
+
+@njit()
+def _take_from_all(distance, roles, taken_distance, taken):
+    """The nearest of all rows that train."""
+    trained = np.full(distance.size, np.inf)
+    for row in range(roles.size):
+        if roles[row] == TRAIN:
+            trained[row] = distance[row]
+    nearest(trained, np.inf, taken_distance, taken)
+
+
+@njit()
+def _update(values, distance, near, sign, parts):
+    near_distance = np.empty(near.shape[1])
+    for row in range(len(distance)):
+        own = distance[row]
+        limit = farthest(own, values, values[row], sign, parts, near[row])
+        change_all(own, values, values[row], sign, parts, own)
+        nearest(own, limit, near_distance, near[row])
