@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from steadfast.core import cli
 from steadfast.core.errors import look_up
@@ -32,6 +33,12 @@ def main() -> None:
     )
     parser.add_argument("--note", default="", help="printed in every fold's file")
     parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
+    parser.add_argument(
+        "--all-rows", action="store_true", help="select on all rows, those that test too"
+    )
+    parser.add_argument(
+        "--chain", action="store_true", help="each run goes on from the one before it"
+    )
     parser.add_argument("--seed", type=int, required=True, help="for selectors that draw")
     parser.add_argument(
         "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
@@ -44,15 +51,19 @@ def main() -> None:
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
     settings = [given.selector, given.transform, given.note, given.discretise, given.seed]
-    depends_on = [given.code, *settings] if given.code else None
+    settings.append(given.all_rows)
+    # A fold's file does not hold what the next one of a chain needs.
+    kept = given.code and not given.chain
+    depends_on = [given.code, *settings] if kept else None
     unfinished = Unfinished(given.manifest, depends_on, [given.table, given.plan])
-    contents = {}
+    contents: dict[Path, bytes] = {}
+    before: dict[tuple[str, float], Any] = {}
     for name in given.folds:
         fold = look_up("fold", name, folds)
         content = unfinished.get(name)
         if content is None:
             started = cli.computation_seconds()
-            content = _select_fold(table, fold, given)
+            content = _select_fold(table, fold, given, before)
             seconds = cli.computation_seconds() - started
             print(f"{name}: {seconds:.3f} s", file=sys.stderr, flush=True)
             if seconds >= WORTH_KEEPING:
@@ -62,22 +73,35 @@ def main() -> None:
     unfinished.clear()
 
 
-def _select_fold(table: Table, fold: Fold, given: argparse.Namespace) -> bytes:
-    """The file of a fold; one that took too long says so."""
+def _select_fold(
+    table: Table,
+    fold: Fold,
+    given: argparse.Namespace,
+    before: dict[tuple[str, float], Any],
+) -> bytes:
+    """The file of a fold; one that took too long says so.
+
+    `before` holds the last run of each chain: of the folds that are compared with each other.
+    """
+    rows = slice(None) if given.all_rows else fold.train
+    chain = (fold.comparison, fold.ratio)
     try:
         fitted = select(
             given.selector,
-            table.X[fold.train],
-            table.y[fold.train],
+            table.X[rows],
+            table.y[rows],
             seed=given.seed,
             names=(given.dataset or given.table.stem, fold.name),
             transform=given.transform,
             discretise=given.discretise,
             levels=table.levels,
+            before=before.get(chain),
         )
     except TimeLimitError as error:
         print(f"{fold.name}: {error}", file=sys.stderr)
         return failure_to_bytes(str(error))
+    if given.chain:
+        before[chain] = fitted
     return selection_to_bytes(fitted, table.features, given.note)
 
 

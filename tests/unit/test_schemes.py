@@ -103,7 +103,7 @@ ABOUT = {
     "has_reference": {"shrinking_bootstrap"},
     "independent_draws": {"subsample", "halves"},
     "one_sample": {"shrinking_bootstrap", "cv", "subsample", "halves", "perturbed"},
-    "mixed": {"shrinking_bootstrap", "nested_cv", "perturbed"},
+    "mixed": {"shrinking_bootstrap", "nested_cv", "perturbed", "repeated_halves"},
 }
 
 

@@ -14,7 +14,6 @@ from steadfast.advice.evidence import (
     majority_units,
     point_json,
     shown_sizes,
-    test_share,
     to_json_number,
 )
 from steadfast.advice.interchangeable import interchangeable_groups
@@ -32,7 +31,7 @@ from steadfast.advice.recommendation import (
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.encoding import fill_gaps, with_codes
 from steadfast.data.table import Table
-from steadfast.resampling.folds import Fold
+from steadfast.resampling.folds import Fold, test_share
 from steadfast.selectors.running.fold_file import OWN_SIZE
 
 #: So few sizes at which a classifier was scored are all shown.

@@ -11,10 +11,10 @@ from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
-from steadfast.resampling.folds import Fold
+from steadfast.resampling.folds import Fold, test_share
 from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
 from steadfast.statistics.curve import Curve
-from steadfast.statistics.intervals import tail
+from steadfast.statistics.intervals import resampled_half_width
 
 #: Features of a run that a page keeps.
 KEPT = 100
@@ -71,30 +71,6 @@ def to_json_number(value: Any, digits: int = 6) -> float | None:
 def page_folds(folds: Sequence[Fold], ratio: float) -> list[Fold]:
     """The folds that a page is about: those of one ratio on which classifiers are tested."""
     return [fold for fold in folds if fold.scored and fold.ratio == ratio]
-
-
-def test_share(folds: Sequence[Fold]) -> float:
-    """Mean of test rows over distinct training rows, which ties accuracies of folds together."""
-    shares = [fold.test.size / max(1, np.unique(fold.train).size) for fold in folds]
-    return float(np.mean(shares))
-
-
-def resampled_half_width(units: np.ndarray, share: float, level: float = 0.95) -> np.ndarray:
-    """Half of the interval of a mean over resamples of one data set.
-
-    t · √((1/J + ρ) s²) with J resamples of variance s², ρ being test over training rows: resamples
-    share rows, and the plain s²/J would be too small.
-
-    References
-    ----------
-    Nadeau, Bengio, Inference for the generalization error (2003), section 3.
-    """
-    from scipy.special import stdtrit
-
-    n = len(units)
-    if n < 2:
-        return np.full(units.shape[1:], np.nan)
-    return stdtrit(n - 1, tail(level)) * units.std(axis=0, ddof=1) * np.sqrt(1 / n + share)
 
 
 def stability_curve(runs: Sequence[np.ndarray], n_features: int, largest: int) -> Curve:

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.advice.evidence import Witness, resampled_half_width
+from steadfast.advice.evidence import Witness
 from steadfast.experiments.probes import AHEAD
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.selectors.running.fold_file import OWN_SIZE
 from steadfast.statistics.curve import Curve
-from steadfast.statistics.intervals import t_half_width
+from steadfast.statistics.intervals import resampled_half_width, t_half_width
 from steadfast.statistics.knots import find_knot
 
 #: One-sided tests at 5% have the ends of this interval.

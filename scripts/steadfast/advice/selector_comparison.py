@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast.accuracy.rows import accuracy_rows
-from steadfast.advice.evidence import resampled_half_width, test_share
 from steadfast.data.table import Table
 from steadfast.measures.catalogue import align_columns
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.runs import Runs
 from steadfast.resampling import schemes
-from steadfast.resampling.folds import Fold
+from steadfast.resampling.folds import Fold, test_share
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.select import select
+from steadfast.statistics.intervals import resampled_half_width
 
 #: Subset sizes of the table, and the one that the sentences below it are about.
 SIZES, SENTENCE_SIZE = (5, 10, 20), 10

@@ -80,8 +80,7 @@ class Selector(Estimator):
         """Store a ranking that has no weights of its own: 1 for the first, falling evenly."""
         m = self.n_features_in_
         self.sequence_, self.steps_ = sequence, steps
-        self.ranking_ = np.full(m, sequence.size + 1)
-        self.ranking_[sequence] = np.arange(1, sequence.size + 1)
+        self.ranking_ = ranks_in(sequence, m)
         self.scores_ = np.where(self.ranking_ <= sequence.size, (m + 1 - self.ranking_) / m, 0.0)
 
     def _set_weights(self, weights: np.ndarray, explained: dict[str, np.ndarray]) -> None:
@@ -155,6 +154,13 @@ class Selector(Estimator):
             transformer_tags=TransformerTags(),
             input_tags=InputTags(),
         )
+
+
+def ranks_in(sequence: np.ndarray, m: int) -> np.ndarray:
+    """Rank of each of m columns, 1 is best; those not in the sequence share the one after it."""
+    ranks = np.full(m, sequence.size + 1)
+    ranks[sequence] = np.arange(1, sequence.size + 1)
+    return ranks
 
 
 def require_whole(name: str, value: Any, least: int) -> None:

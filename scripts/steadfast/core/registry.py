@@ -61,6 +61,9 @@ class Declaration:
     samples, share
         Selectors: the parameters that say how many rankings a selection computes, and on which
         share of the rows each.
+    carries
+        Selectors: the parameter that lets a run go on from the run before; at its default each run
+        knows nothing of the others.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Declaration:
     balances: bool = False
     samples: str = ""
     share: str = ""
+    carries: str = ""
 
     @property
     def file(self) -> str:

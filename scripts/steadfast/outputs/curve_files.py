@@ -138,9 +138,9 @@ def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ..
 
 
 def _average_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
-    """Mean and standard deviation over the folds, at sizes that every fold reached."""
+    """Mean, standard deviation and values of the folds, at sizes that every fold reached."""
     distinct, counts = np.unique(sizes, return_counts=True)
     distinct = distinct[counts == counts.max()]
     matrix = np.array([values[sizes == k] for k in distinct])
     spread = matrix.std(axis=1, ddof=1) if counts.max() > 1 else np.full(len(distinct), np.nan)
-    return Curve(distinct, matrix.mean(axis=1), spread)
+    return Curve(distinct, matrix.mean(axis=1), spread, units=matrix.T)

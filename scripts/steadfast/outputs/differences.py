@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.statistics.intervals import t_half_width
+from steadfast.statistics.intervals import resampled_half_width, t_half_width
 
 #: How selections are compared, in print.
 COMPARED = {"reference": "with reference", "all_pairs": "all pairs", "chosen": "chosen subsets"}
@@ -36,6 +36,12 @@ def mean_interval(units: np.ndarray, level: float = 0.95) -> Interval:
     if not units.size:
         return Interval(float("nan"), float("nan"), float("nan"))
     mean, half = float(units.mean()), float(t_half_width(units, level))
+    return Interval(mean, mean - half, mean + half)
+
+
+def resampled_interval(units: np.ndarray, share: float) -> Interval:
+    """Of a mean over folds that share rows; see `statistics.intervals.resampled_half_width`."""
+    mean, half = float(units.mean()), float(resampled_half_width(units, share))
     return Interval(mean, mean - half, mean + half)
 
 

@@ -13,10 +13,11 @@ from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
 from steadfast.data.table import Table, read_table
 from steadfast.outputs.curve_files import CurveFiles, Query
-from steadfast.outputs.differences import Interval, mean_interval
-from steadfast.resampling.folds import Fold, read_plan
+from steadfast.outputs.differences import Interval, mean_interval, resampled_interval
+from steadfast.resampling.folds import Fold, read_plan, test_share
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS, Selection, read_folds
 from steadfast.stability.overlaps import size_of
+from steadfast.statistics.curve import common_sizes
 from steadfast.statistics.knots import Knot, find_knot
 from steadfast.statistics.mcnemar import mcnemar
 
@@ -129,6 +130,18 @@ class View:
         """
         units = (self.curves.units(query, selector) for selector in (first, second))
         return mean_interval(np.subtract(*units))
+
+    def accuracy_difference(self, query: Query, first: str, second: str) -> Interval:
+        """Mean over sizes of the accuracy of `first` minus that of `second`, with its interval."""
+        query = {**query, "of": "accuracy"}
+        pair = common_sizes([self.curves.read(query, name) for name in (first, second)])
+        units = np.subtract(*(curve.units.mean(axis=1) for curve in pair))
+        return resampled_interval(units, self.test_share(query["dataset"], query["ratio"]))
+
+    def test_share(self, dataset: str, ratio: float) -> float:
+        """Test over training rows of the folds that classifiers are tested on."""
+        folds = self.folds(dataset)
+        return test_share([fold for fold in folds if fold.scored and fold.ratio == ratio])
 
     def chance_at(self, query: Query, k: int) -> float:
         """The expected stability of random selection at a size; NaN where it is undefined."""

@@ -87,6 +87,12 @@ def read_plan(path: Path) -> list[Fold]:
     return [Fold(*values) for values in zip(*before, train, test, *after, strict=True)]
 
 
+def test_share(folds: Sequence[Fold]) -> float:
+    """Mean of test rows over distinct training rows, which ties accuracies of folds together."""
+    shares = [fold.test.size / max(1, np.unique(fold.train).size) for fold in folds]
+    return float(np.mean(shares))
+
+
 def require_classes(y: np.ndarray, where: str) -> None:
     """Refuse training rows of one class, or none: they say nothing about any feature."""
     if np.unique(y).size < 2:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.core.estimator import Selector, require_share, require_whole
+from steadfast.core.estimator import Selector, ranks_in, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.resampling.draws import draw_share
@@ -112,8 +112,8 @@ class Ensemble(Selector):
             base = create(settings, derive_seed(seed, at) % 2**32)
             fitted = ensure_sequence(base.fit(X[rows], y[rows]), m)
             sequence = fitted.sequence_
-            ranks[at], listed[at] = sequence.size + 1, False
-            ranks[at, sequence], listed[at, sequence] = np.arange(1, sequence.size + 1), True
+            ranks[at] = ranks_in(sequence, m)
+            listed[at] = ranks[at] <= sequence.size
             # A column that has no weight in one sample (constant there) is worth the least there.
             finite = np.isfinite(fitted.scores_)
             least = fitted.scores_[finite].min(initial=0.0)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.core.compiled import njit
-from steadfast.core.estimator import Selector, require_share, require_whole
+from steadfast.core.estimator import Selector, ranks_in, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
 from steadfast.data.discretise import to_bins
@@ -13,8 +13,17 @@ from steadfast.resampling.draws import draw_share
 from steadfast.selectors.mrmr import first_of_largest
 from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
 
+_RESULTS = ("last", "mean_rank")
+_CARRIED = ("nothing", "results", "iterations")
 
-@selector("mrsmr", discrete=True, share="ratio", reference="Ji, Guo, Huo, Fang (2015)")
+
+@selector(
+    "mrsmr",
+    discrete=True,
+    share="ratio",
+    carries="carry",
+    reference="Ji, Guo, Huo, Fang (2015)",
+)
 class MRSMR(Selector):
     """Maximum relevance and stability, minimum redundancy: mRMR repeated on samples of the rows.
 
@@ -28,7 +37,9 @@ class MRSMR(Selector):
     stops when the mean Tanimoto coefficient of an iteration's whole result with all earlier ones
     changes by no more than ε. The last sequence is the result. Ties go to the lower column.
 
-    With κ = 0 and all rows in every sample it is ``mid``.
+    With κ = 0 and all rows in every sample it is ``mid``. `carry` and `result` are other readings
+    of the paper: runs that carry something over are not independent of each other, and their
+    stability says nothing about another sample of the rows.
 
     Parameters
     ----------
@@ -40,6 +51,15 @@ class MRSMR(Selector):
         ε.
     most_iterations
         Iterations after which it stops even so.
+    least_iterations
+        Iterations before which it does not stop.
+    result
+        ``last``: the last iteration's sequence; ``mean_rank``: features by the mean of their ranks
+        in all iterations of this run (those that one does not list share the rank after its last).
+    carry
+        What a run takes over from the run before it. ``nothing``; ``results``: its iterations'
+        results, and those that it took over itself, stay among the earlier ones, while i begins
+        anew at 1 (where S = 0); ``iterations``: i goes on as well.
     n_features_to_select
         How many features to rank; None ranks all. Whole rankings are always the same set, so that
         of these the first half is compared.
@@ -52,13 +72,15 @@ class MRSMR(Selector):
     ----------
     steps_ : dict
         `relevance`, `redundancy`, `stability` and `score` of each feature at its step of the last
-        iteration.
+        iteration; with ``mean_rank`` that and `frequency`, the share of iterations that list it.
     iterations_ : dict
         `iteration`, the weight `kappa` of stability in it, the `similarity` of its result to those
         before it (NaN for the first), and the `change` of that, which is at most ε in the last
         iteration if it converged.
     converged_ : bool
         Whether ε was reached.
+    memory_ : ndarray
+        Results of all iterations, one per row, those carried over first.
 
     References
     ----------
@@ -72,6 +94,9 @@ class MRSMR(Selector):
         kappa: float = 1.0,
         epsilon: float = 0.01,
         most_iterations: int = 20,
+        least_iterations: int = 1,
+        result: str = "last",
+        carry: str = "nothing",
         n_features_to_select: int | None = None,
         bins: int = 10,
         random_state: Any = None,
@@ -80,9 +105,16 @@ class MRSMR(Selector):
         self.kappa = kappa
         self.epsilon = epsilon
         self.most_iterations = most_iterations
+        self.least_iterations = least_iterations
+        self.result = result
+        self.carry = carry
         self.n_features_to_select = n_features_to_select
         self.bins = bins
         self.random_state = random_state
+
+    def go_on_from(self, before: "MRSMR") -> None:
+        """Take over from a fitted run what `carry` says, when this one is fitted."""
+        self._before = before
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         self._check()
@@ -90,32 +122,50 @@ class MRSMR(Selector):
         draw = random_generator(self.random_state)
         n_steps = self.n_ranked()
         compared = n_steps if n_steps < X.shape[1] else max(1, n_steps // 2)
-        earlier = np.empty((0, n_steps), dtype=np.int64)
-        weights, similarities, changes = [], [], []
+        memory, first = self._taken_over(n_steps)
+        taken, similarities, changes = len(memory), [], []
         self.converged_ = False
-        for iteration in range(1, self.most_iterations + 1):
+        for iteration in range(first, first + self.most_iterations):
             rows = draw_share(np.zeros_like(y), self.ratio, draw)
-            weights.append(self.kappa * iteration)
             bins = np.ascontiguousarray(binned[rows].T)
-            sequence, steps = stable_sequence(bins, y[rows], earlier, weights[-1], n_steps)
+            earlier = memory if iteration > 1 else memory[:0]
+            kappa = self.kappa * iteration
+            sequence, steps = stable_sequence(bins, y[rows], earlier, kappa, n_steps)
+            before = np.nan_to_num(similarities[-1]) if similarities else 0.0
             similarities.append(_similarity(sequence[:compared], earlier[:, :compared]))
-            earlier = np.vstack([earlier, sequence])
-            before = similarities[-2] if iteration > 2 else 0.0
             changes.append(abs(similarities[-1] - before))
-            if changes[-1] <= self.epsilon:
+            memory = np.vstack([memory, sequence])
+            enough = len(changes) >= self.least_iterations
+            if enough and changes[-1] <= self.epsilon:
                 self.converged_ = True
                 break
+        self.memory_ = memory
+        if self.result == "mean_rank":
+            sequence, steps = _by_mean_rank(memory[taken:], X.shape[1])
         self._set_sequence(sequence, steps)
+        numbers = np.arange(first, iteration + 1)
         self.iterations_ = {
-            "iteration": np.arange(1, len(weights) + 1),
-            "kappa": np.array(weights),
+            "iteration": numbers,
+            "kappa": self.kappa * numbers,
             "similarity": np.array(similarities),
             "change": np.array(changes),
         }
 
+    def _taken_over(self, n_steps: int) -> tuple[np.ndarray, int]:
+        """Results of earlier runs, and the number of the first iteration."""
+        before = vars(self).get("_before")
+        if before is None or self.carry == "nothing":
+            return np.empty((0, n_steps), dtype=np.int64), 1
+        last = int(before.iterations_["iteration"][-1])
+        return before.memory_, last + 1 if self.carry == "iterations" else 1
+
     def _check(self) -> None:
         require_share("ratio", self.ratio)
-        require_whole("most_iterations", self.most_iterations, 1)
+        require_whole("least_iterations", self.least_iterations, 1)
+        require_whole("most_iterations", self.most_iterations, self.least_iterations)
+        for name, known in (("result", _RESULTS), ("carry", _CARRIED)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
         for name in ("kappa", "epsilon"):
             if not 0 <= getattr(self, name) < np.inf:
                 raise ValueError(f"{name} must be at least 0, got {getattr(self, name)!r}")
@@ -127,6 +177,15 @@ def _similarity(sequence: np.ndarray, earlier: np.ndarray) -> float:
         return float("nan")
     shared = np.isin(earlier, sequence).sum(axis=1)
     return float(np.mean(shared / (2 * sequence.size - shared)))
+
+
+def _by_mean_rank(sequences: np.ndarray, m: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Columns by their mean rank in several sequences, as many as one of these has."""
+    n_steps = sequences.shape[1]
+    ranks = np.array([ranks_in(sequence, m) for sequence in sequences])
+    mean_rank, frequency = ranks.mean(axis=0), (ranks <= n_steps).mean(axis=0)
+    best = np.argsort(mean_rank, kind="stable")[:n_steps]
+    return best, {"mean_rank": mean_rank[best], "frequency": frequency[best]}
 
 
 def stable_sequence(

@@ -16,6 +16,7 @@ def check_study(study: Study) -> None:
     _check_runs(study)
     _check_means(study)
     _check_probes(study)
+    _check_independence(study)
     if study.precision:
         _check_precision(study)
 
@@ -46,6 +47,15 @@ def _check_bins(study: Study) -> None:
     if study.transforms and not bins.inside_folds:
         raise UserError(
             f"{where}: bins of all rows are not those of transformed rows; use fit_on: train"
+        )
+
+
+def _check_independence(study: Study) -> None:
+    """A page needs selectors whose stability it may judge."""
+    if not study.judged_selectors:
+        raise UserError(
+            f"{study.source}: selectors: runs of all of them depend on each other or see all rows; "
+            "add one whose runs do not, mid say, for the page"
         )
 
 

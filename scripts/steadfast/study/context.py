@@ -117,7 +117,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
                 "probes": has_probes(study, name),
                 "batches": len(study.batches(dataset, name, folds_per_job)),
             }
-            for name, one in study.selectors.items()
+            for name, one in study.judged_selectors.items()
         },
         "classifiers": study.classifier_labels,
         "measures": study.measures,
@@ -133,7 +133,8 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
 def has_probes(study: Study, selector: str) -> bool:
     """Whether a selector is also run with shuffled copies of the features."""
     one = study.selectors[selector]
-    return study.probes and not one.is_rule and selector != study.random_selector
+    fits = one.runs_are_independent and not one.is_rule
+    return study.probes and fits and selector != study.random_selector
 
 
 def page_context(study: Study, *, seed: int, command: str) -> Context:

@@ -65,6 +65,7 @@ class Selector:
     family: str = ""
     transform: Transform | None = None
     transforms: tuple[str, ...] | None = None
+    rows: str = "training"
 
     @property
     def declared(self) -> registry.Declaration | None:
@@ -102,6 +103,21 @@ class Selector:
     def from_all_rows(self) -> bool:
         """Whether it is run on rows that were transformed before they were split."""
         return bool(self.transform and self.transform.as_published)
+
+    @property
+    def carries(self) -> bool:
+        """Whether each run goes on from the run before, so that one job runs all folds."""
+        parameter = self.declared.carries if self.declared else ""
+        return bool(parameter) and self.parameters[parameter] != self.declared.parameters[parameter]
+
+    @property
+    def sees_all_rows(self) -> bool:
+        return self.rows == "all"
+
+    @property
+    def runs_are_independent(self) -> bool:
+        """Whether a run sees its own training rows alone: else its stability is no evidence."""
+        return not (self.carries or self.sees_all_rows)
 
     @property
     def passes(self) -> dict[str, float]:
@@ -195,6 +211,11 @@ class Study:
         return next((name for name, one in self.selectors.items() if one.at_random), None)
 
     @property
+    def judged_selectors(self) -> dict[str, Selector]:
+        """Those that a page may judge by their stability."""
+        return {name: one for name, one in self.selectors.items() if one.runs_are_independent}
+
+    @property
     def rule_selectors(self) -> list[str]:
         """Selectors whose rankings a rule of the user's writes."""
         return [name for name, one in self.selectors.items() if one.is_rule]
@@ -227,8 +248,10 @@ class Study:
 
     def batches(self, dataset: str, selector: str, folds_per_job: int) -> list[list[str]]:
         """Names of the folds, in the portions that one job selects for."""
-        size = self._runs(dataset, selector).get("per_job", folds_per_job)
         names = self.folds(dataset, selector)
+        if self.selectors[selector].carries:
+            return [names]
+        size = self._runs(dataset, selector).get("per_job", folds_per_job)
         return [names[at : at + size] for at in range(0, len(names), size)]
 
     # What is measured

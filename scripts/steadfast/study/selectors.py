@@ -9,7 +9,7 @@ from steadfast.core.paths import name_after
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
 
 #: Keys of an entry that are not parameters of the selector, or of the transform.
-_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms")
+_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows")
 _OF_TRANSFORM = ("use", "label", "params", "as_published")
 
 
@@ -24,6 +24,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Select
         time_limit=entry.get("time_limit"),
         family=name,
         transforms=tuple(entry["transforms"]) if "transforms" in entry else None,
+        rows=entry.get("rows", "training"),
     )
     if made.is_rule:
         _check_rule(made, where)
@@ -49,7 +50,8 @@ def _parameters(entry: Mapping[str, Any], reserved: Sequence[str]) -> dict[str, 
 def _check_rule(selector: Selector, where: str) -> None:
     """Whatever a rule runs is said in the rule."""
     limit = [] if selector.time_limit is None else ["time_limit"]
-    for key in (*selector.params, *limit):
+    rows = ["rows"] if selector.sees_all_rows else []
+    for key in (*selector.params, *limit, *rows):
         raise UserError(f"{where}.{key}: use: rule has no such setting; write it into the rule")
 
 

@@ -1,14 +1,16 @@
 """Claims that one selector beats another."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys
+from steadfast.core.keys import Key, Keys, flag
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.kind import Entry
+from steadfast.outputs.differences import Interval
+from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve, common_sizes
@@ -32,10 +34,19 @@ class Compare(ClaimKind):
         "datasets": keys.DATASETS,
         "ratios": keys.RATIOS,
         "largest": keys.LARGEST,
+        "relative": flag("Whether the difference is also stated as a share of the other's mean."),
+        "at_least": Key(
+            "Difference that is claimed; the summary says whether the interval lies above it.",
+            {"type": "number"},
+        ),
     }
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return [entry["better"], entry["than"]]
+
+    def reads_of(self, entry: Entry) -> Reads:
+        """Intervals of accuracies depend on how many rows the folds share."""
+        return replace(super().reads_of(entry), rows="at_least" in entry)
 
     def build(self, view: View, published: ByTable) -> list[str]:
         entry = view.entry
@@ -58,6 +69,7 @@ class Compare(ClaimKind):
                 [
                     *("Dataset", "r", "Sizes", f"{better} better", "Equal", "Mean difference"),
                     *("At single sizes", "95% interval of the mean"),
+                    *_more_headers(entry),
                 ],
                 [case["row"] for case in cases],
             ),
@@ -73,25 +85,52 @@ class Compare(ClaimKind):
         better, equal = share_better(first, second)
         apart = first - second
         difference = float(np.mean(apart))
+        interval = _interval(view, query, pair[0], sign)
         row = [
             *(view.title(query["dataset"]), f"{query['ratio']:g}", str(first.size)),
             *(f"{better:.0%}", f"{equal:.0%}", f"{difference:+.3f}"),
             f"{apart.min():+.3f} to {apart.max():+.3f}",
-            _interval(view, query, pair[0], sign),
+            "–" if np.isnan(interval.low) else f"{interval.low:+.3f} to {interval.high:+.3f}",
+            *_more_cells(query, difference, float(second.mean()), interval),
         ]
         return {"row": row, "better": better, "below": 1 - better - equal, "difference": difference}
 
 
-def _interval(view: View, query: dict[str, Any], compared: Curve, sign: int) -> str:
-    """Of the mean difference in stability, where that is over all sizes; accuracies have none.
+def _interval(view: View, query: dict[str, Any], compared: Curve, sign: int) -> Interval:
+    """Of the mean difference, where that is over all sizes.
 
-    `sign` is −1 for distances.
+    Accuracies have one where a difference is claimed. `sign` is −1 for distances.
     """
-    if query["of"] != "stability":
-        return "–"
+    nothing = Interval(*[float("nan")] * 3)
+    if query["of"] == "accuracy" and "at_least" not in query:
+        return nothing
     whole = view.curves.read(query, query["better"]).sizes.size
-    interval = view.difference(query, query["better"], query["than"])
-    if compared.sizes.size != whole or np.isnan(interval.low):
-        return "–"
-    low, high = sorted((sign * interval.low, sign * interval.high))
-    return f"{low:+.3f} to {high:+.3f}"
+    if compared.sizes.size != whole:
+        return nothing
+    if query["of"] == "accuracy":
+        return view.accuracy_difference(query, query["better"], query["than"])
+    mean, low, high = view.difference(query, query["better"], query["than"])
+    return Interval(sign * mean, *sorted((sign * low, sign * high)))
+
+
+def _more_headers(entry: Entry) -> list[str]:
+    """Of columns that only some claims ask for."""
+    asked = ["Relative, with its interval"] if entry["relative"] else []
+    return asked + ([f"At least {entry['at_least']:+g}"] if "at_least" in entry else [])
+
+
+def _more_cells(entry: Entry, difference: float, other: float, interval: Interval) -> list[str]:
+    """The difference as a share of the other's mean, and whether it is as large as claimed."""
+    cells = []
+    if entry["relative"]:
+        ends = (
+            ""
+            if np.isnan(interval.low)
+            else (f" ({interval.low / other:+.1%} to {interval.high / other:+.1%})")
+        )
+        cells.append(f"{difference / other:+.1%}{ends}")
+    if "at_least" in entry:
+        claimed = entry["at_least"]
+        above = "yes" if interval.low >= claimed else "no" if interval.high < claimed else "open"
+        cells.append(above)
+    return cells

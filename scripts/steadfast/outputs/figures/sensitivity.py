@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError, suggest
-from steadfast.core.keys import Keys, list_of, named_values, schema_of, text
+from steadfast.core.keys import Keys, list_of, named_values, one_of, schema_of, text
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import MARKED, STABILITY_AND_ACCURACY, THE_DATASET
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SWEEP_KEYS = {
     "parameter": text("Name of the parameter.", required=True),
     "label": text("Its name in print."),
+    "scale": one_of("Of the axis; logarithmic if left out.", "log", "linear"),
     "selectors": list_of(
         "Selectors.", {"type": "string"}, least=2, names="selector", required=True
     ),
@@ -118,6 +119,8 @@ def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> 
     for ax, name in zip(row, shown, strict=True):
         ax.set_ylabel(name)
         ax.set_xlabel(sweep.get("label", sweep["parameter"]))
+        if sweep.get("scale") == "linear":
+            continue
         if min(values) > 0:
             ax.set_xscale("log")
         else:

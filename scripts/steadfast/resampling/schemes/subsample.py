@@ -1,6 +1,7 @@
 """Random shares of the rows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -61,3 +62,44 @@ class Halves(Subsample):
 
     def describe(self, ratio: float) -> str:
         return f"{self.settings['repeats']} random halves of the rows{self._shares()}"
+
+
+@scheme("repeated_halves")
+class RepeatedHalves(Scheme):
+    """Several experiments, each with random halves of its own: one trains, the other tests.
+
+    The halves of one experiment are compared with each other, and stability is the mean over the
+    experiments, so that its interval holds for selectors whose runs within one experiment depend on
+    each other, too. Classifiers are tested in the first experiment.
+    """
+
+    keys: ClassVar[Keys] = {
+        "experiments": whole("Number of experiments.", least=2, default=5),
+        "repeats": whole("Number of halves of each.", least=2, default=10),
+        "stratified": flag("Whether classes keep their shares.", default=True),
+    }
+    one_sample = False
+    mixed = True
+
+    def names(self) -> list[str]:
+        halves = range(1, self.settings["repeats"] + 1)
+        return [f"{name}_h{half:02d}" for name in self._experiments() for half in halves]
+
+    def runs(self) -> int:
+        return self.settings["repeats"]
+
+    def describe(self, ratio: float) -> str:
+        own = EACH_CLASS if self.settings["stratified"] else ""
+        return f"{self.settings['repeats']} random halves of the rows{own}"
+
+    def _experiments(self) -> list[str]:
+        return [f"e{number:02d}" for number in range(1, self.settings["experiments"] + 1)]
+
+    def folds(
+        self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
+    ) -> Iterator[Fold]:
+        halves = Halves({**self.settings, "share": 0.5})
+        for number, experiment in enumerate(self._experiments()):
+            for fold in halves.folds(y, classes, seed, [*names, experiment]):
+                name = f"{experiment}_{fold.name}"
+                yield replace(fold, name=name, comparison=experiment, scored=number == 0)

@@ -37,6 +37,7 @@ def select(
     transform: Mapping[str, Any] | None = None,
     discretise: Mapping[str, Any] | None = None,
     levels: Levels = (),
+    before: Any = None,
 ) -> Any:
     """A fitted selector with `sequence_`, `scores_` and, if it explains itself, `steps_`.
 
@@ -57,6 +58,8 @@ def select(
         Names of the categories of each column; see `steadfast.data.table.Table`. Bins and
         selectors that know categories get their codes, all others one column per category. Missing
         numbers get the median of these rows.
+    before
+        The same selector, fitted on the fold before, where it goes on from there.
     """
     X = fill_gaps(X)
     if transform:
@@ -76,6 +79,8 @@ def select(
         X = with_codes(create_bins(discretise).fit(X, y).transform(X), X, levels)
         levels = ()
     selector = create(settings, derive_seed(seed, *names, "random_state") % 2**32)
+    if before is not None:
+        selector.go_on_from(before)
     fit = _fit if not levels else _fit_with_categories
     try:
         with time_limit(settings.get("time_limit")):

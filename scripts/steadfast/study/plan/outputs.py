@@ -262,10 +262,11 @@ class OutputPlan(MeasurePlan):
     def evidence_files(self, study: str, dataset: str) -> list[str]:
         """All that the selectors of a study show on a data set."""
         one = self.studies[study]
-        files = self.batch_files(study, dataset, *one.selectors) + self.row_files(study, dataset)
+        judged = one.judged_selectors
+        files = self.batch_files(study, dataset, *judged) + self.row_files(study, dataset)
         files += self.page_stability(study, dataset)
         if one.classifiers:
-            files += self.curve_files("accuracy", study, dataset, one.selectors)
+            files += self.curve_files("accuracy", study, dataset, judged)
         names = {"study": study, "dataset": dataset}
         probed = [name for name in one.selectors if has_probes(one, name)]
         files += with_manifests(self.paths("probes", selector=name, **names) for name in probed)
@@ -278,7 +279,7 @@ class OutputPlan(MeasurePlan):
             return []
         return [
             self.paths("stability", ending, study=study, dataset=dataset, selector=selector)
-            for selector in one.families
+            for selector in dict.fromkeys(each.family for each in one.judged_selectors.values())
             for ending in ("tsv", "units.npz", "sha256")
         ]
 

@@ -80,7 +80,9 @@ class SelectionPlan(PlanBase):
     def selection_options(self, study: str, selector: str) -> str:
         """What is done inside the fold first: the transform, unless a rule has run it, and bins."""
         one, bins = self.selector(study, selector), self.studies[study].bins
-        options = []
+        options = ["--chain"] if one.carries else []
+        if one.sees_all_rows:
+            options.append("--all-rows")
         if one.transform:
             options.append(option("note", one.transform.note))
             if not one.from_all_rows:

@@ -1,0 +1,76 @@
+"""Claims that one of several selectors is the best."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from steadfast.core.keys import Keys, text
+from steadfast.core.registry import claim
+from steadfast.outputs import keys
+from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.differences import Interval, marked_interval
+from steadfast.outputs.kind import Entry, Reads
+from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
+
+
+@claim("highest")
+class Highest(ClaimKind):
+    """Whether one of several selectors is the most stable, and the most accurate."""
+
+    keys: ClassVar[Keys] = {
+        **keys.STABILITY_AND_ACCURACY,
+        "selectors": keys.SEVERAL_SELECTORS.but(
+            description="Selectors that are compared.", required=True
+        ),
+        "best": text("The one said to be the best.", names="selector", required=True),
+    }
+    reads = Reads(stability=True, accuracy=True, rows=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return list(dict.fromkeys([*entry["selectors"], entry["best"]]))
+
+    def build(self, view: View, published: ByTable) -> list[str]:
+        """The mean over sizes of each, and its difference to that of the one said to be best."""
+        entry, rows, words = view.entry, [], []
+        claimed = view.selectors[entry["best"]]
+        for dataset in view.datasets:
+            found = {name: _means(view, dataset, name) for name in entry["selectors"]}
+            sign = -1 if view.measure()["distance"] else 1
+            stable = max(found, key=lambda name: sign * found[name][0])
+            accurate = max(found, key=lambda name: found[name][1])
+            words.append(
+                f"on {view.title(dataset)} {view.selectors[stable]} is the most stable, "
+                f"{view.selectors[accurate]} the most accurate"
+            )
+            rows += [_row(view, dataset, name, found[name]) for name in found]
+        header = ["Dataset", "Selector", view.measure()["label"], f"Minus {claimed}"]
+        header += ["Accuracy", f"Minus {claimed}"]
+        return [
+            f"As measured: {'; '.join(words)}. Means over all subset sizes; differences with 95% "
+            "intervals, ▲ above 0, ▼ below.",
+            "",
+            *markdown_rows(header, rows),
+            "",
+        ]
+
+
+def _means(view: View, dataset: str, selector: str) -> tuple[float, float]:
+    """Stability and accuracy, means over sizes."""
+    query = {**view.entry, "dataset": dataset}
+    curves = (view.curves.read({**query, "of": of}, selector) for of in ("stability", "accuracy"))
+    stability, accuracy = (float(curve.values.mean()) for curve in curves)
+    return stability, accuracy
+
+
+def _row(view: View, dataset: str, selector: str, means: tuple[float, float]) -> list[str]:
+    query, best = {**view.entry, "dataset": dataset}, view.entry["best"]
+    cells = [view.title(dataset), view.selectors[selector]]
+    differences = (view.difference, view.accuracy_difference)
+    distances = (view.measure()["distance"], False)
+    for mean, difference, distance in zip(means, differences, distances, strict=True):
+        apart: Interval = difference(query, selector, best)
+        cells.append(f"{mean:.3f}")
+        cells.append("–" if selector == best else marked_interval(apart, distance))
+    return cells

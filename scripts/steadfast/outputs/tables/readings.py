@@ -1,0 +1,91 @@
+"""Tables of several readings of a selector against another selector."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steadfast.core.keys import Keys, text
+from steadfast.core.registry import table
+from steadfast.outputs.differences import marked_interval, mean_interval
+from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, STABILITY_AND_ACCURACY
+from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Selector, Study
+
+#: Columns of an interval.
+_ENDS = ("", " low", " high")
+
+
+@table("readings")
+class Readings(TableKind):
+    """Stability and accuracy of several readings of a selector, and how far they beat another.
+
+    What a run sees beside its training rows is said of each: with that, runs are not independent.
+    """
+
+    keys: ClassVar[Keys] = {
+        **STABILITY_AND_ACCURACY,
+        "dataset": ONE_DATASET,
+        "selectors": SEVERAL_SELECTORS.but(description="The readings.", required=True),
+        "reference": text("Selector they are held against.", names="selector", required=True),
+    }
+    reads = Reads(stability=True, accuracy=True, rows=True)
+
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        return list(dict.fromkeys([entry["reference"], *entry["selectors"]]))
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        names = self.selectors(study, entry)
+        return {"sees": {name: _sees(study.selectors[name]) for name in names}}
+
+    def build(self, view: View) -> Result:
+        ends = [f"{name}{end}" for name in ("stability", "difference") for end in _ENDS]
+        ends += ["relative", *(f"accuracy{name}" for name in ("", " difference", " low", " high"))]
+        measure, reference = view.measure(), view.selectors[view.entry["reference"]]
+        printed = ["Dataset", "Selector", "A run sees", measure["label"], f"Minus {reference}"]
+        printed += ["Relative", "Accuracy", f"Accuracy minus {reference}"]
+        result = Result(["dataset", "selector", "sees", *ends], [], printed)
+        for dataset in view.datasets:
+            for selector in view.selectors:
+                _add(view, dataset, selector, result)
+        result.notes.append(
+            f"Stability and accuracy ({view.classifiers[view.entry['classifier']]}), means over "
+            f"all subset sizes, with 95% intervals. Differences to {reference} are paired: both "
+            "see the same folds; ▲ where the interval lies above 0, ▼ where below. Where a run "
+            "sees more than its own training rows, its stability says nothing about other samples "
+            "of the rows."
+        )
+        return result
+
+
+def _sees(selector: "Selector") -> str:
+    if selector.carries:
+        return "its training rows, the runs before it"
+    return "all rows, those that test too" if selector.sees_all_rows else "its training rows"
+
+
+def _add(view: View, dataset: str, selector: str, result: Result) -> None:
+    """One reading on one data set."""
+    query, reference = {**view.entry, "dataset": dataset}, view.entry["reference"]
+    distance = view.measure()["distance"]
+    own, other = (mean_interval(view.curves.units(query, name)) for name in (selector, reference))
+    apart = view.difference(query, selector, reference)
+    relative = apart.mean / other.mean
+    accuracy = view.curves.read({**query, "of": "accuracy"}, selector).values.mean()
+    gain = view.accuracy_difference(query, selector, reference)
+    sees = view.context["sees"][selector]
+    result.rows.append(
+        [dataset, selector, sees, *own, *apart, relative, float(accuracy), *gain],
+    )
+    is_reference = selector == reference
+    result.printed.append(
+        [
+            *(view.title(dataset), view.selectors[selector], sees),
+            plus_minus(own.mean, (own.high - own.low) / 2, 3),
+            "–" if is_reference else marked_interval(apart, distance),
+            "–" if is_reference else f"{relative:+.1%}",
+            f"{accuracy:.3f}",
+            "–" if is_reference else marked_interval(gain, distance=False),
+        ]
+    )
