@@ -11,7 +11,7 @@ SPREAD := results/seeds
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper advise test lint bench spread report verify check-selector clean
+.PHONY: help results paper advise test lint bench spread report verify check-documents check-selector clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -23,6 +23,7 @@ help:
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make report    results/report.html"
 	@echo "make verify    check every result against its checksum"
+	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
 	@echo "make clean     delete results/ (downloads in .cache stay)"
 
@@ -72,6 +73,9 @@ spread: $(READY)
 
 report: results
 	$(VENV)/bin/snakemake --report results/report.html
+
+check-documents: $(READY)
+	$(VENV)/bin/python scripts/check_documents.py results
 
 verify: $(READY)
 	$(VENV)/bin/snakemake --cores 1 verify

@@ -9,6 +9,7 @@ import yaml
 from documents import ROOT, blocks, documents, headings, section, slugs, table_rows
 from test_layers import LAYERS
 
+import check_documents
 from steadfast.core import registry
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.data.catalogue import check_catalogue
@@ -255,3 +256,33 @@ def test_a_document_has_one_title_and_no_heading_twice(path):
     if path.name != "CHANGELOG.md":
         assert len(set(headings(path))) == len(headings(path))
     assert "TODO" not in TEXTS[path]
+
+
+@pytest.mark.parametrize(
+    "listed", sorted(check_documents.NUMBERS.glob("*.csv")), ids=lambda p: p.stem
+)
+def test_documents_state_the_numbers_of_the_run(listed):
+    """`make check-documents` compares the kept values with the results of a run."""
+    assert not list(check_documents.check_text(check_documents.read_numbers(listed)))
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "states"),
+    [
+        (".77", "0.7749", True),
+        (".77", "0.7751", False),
+        ("0.77", "0.765", True),
+        ("−.02", "-0.0231", True),
+        ("-.02", "0.0231", False),
+        ("+.11", "0.108", True),
+        ("77%", "0.7749", True),
+        ("77%", "0.7651", True),
+        ("77%", "0.78", False),
+        ("1,460", "1460.0", True),
+        ("19", "18.6", True),
+        ("19", "18.4", False),
+    ],
+)
+def test_a_number_states_what_rounds_to_it(number, value, states):
+    stated = check_documents.Stated("", "", number, "", "", "", value)
+    assert stated.states(value) == states

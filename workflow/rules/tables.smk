@@ -66,6 +66,7 @@ rule published:
         ENVIRONMENT
     params:
         stand_ins=ask(PLAN.stand_ins),
+        readings=ask(PLAN.readings),
         means=ask(PLAN.means),
         code=digest("published.py"),
     message:
@@ -73,7 +74,7 @@ rule published:
     shell:
         "python {input.code[0]:q} {input.numbers:q} --tables {input.tables:q}"
         " --mean-tables {input.mean_tables:q} --means {params.means:q}"
-        " --stand-ins {params.stand_ins:q} --out {output.csv:q} 2> {log:q}"
+        " --stand-ins {params.stand_ins:q} --readings {params.readings:q} --out {output.csv:q} 2> {log:q}"
 
 
 rule summary:

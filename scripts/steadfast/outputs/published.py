@@ -62,7 +62,10 @@ def mean_difference(pairs: Sequence[Pair]) -> float:
 
 
 def pair_up(
-    published: Iterable[Mapping[str, str]], tables: Sequence[Path], stand_ins: Mapping[str, str]
+    published: Iterable[Mapping[str, str]],
+    tables: Sequence[Path],
+    stand_ins: Mapping[str, str],
+    readings: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Pair]:
     """Every published cell whose table, row and column this run has too.
 
@@ -72,19 +75,22 @@ def pair_up(
         The tables of this run, as `.csv`.
     stand_ins
         The paper's data set to the one that stands in for it here.
+    readings
+        The paper's row to the selectors that read it here.
     """
     pairs = []
     cells = {path.stem: _cells(path) for path in tables}
     for printed in published:
-        table = printed["table"]
-        row = stand_ins.get(printed["row"], printed["row"])
-        ours = cells.get(table, {}).get((row, printed["column"]))
-        if ours is None:
-            continue
-        note = f"{row} stands in for {printed['row']}" if row != printed["row"] else ""
-        ours_sd = cells[table].get((row, f"{printed['column']} sd"), float("nan"))
-        value, sd = float(printed["value"]), float(printed["sd"])
-        pairs.append(Pair(table, row, printed["column"], value, ours, sd, ours_sd, note))
+        table, column = printed["table"], printed["column"]
+        stand_in = stand_ins.get(printed["row"], printed["row"])
+        note = f"{stand_in} stands in for {printed['row']}" if stand_in != printed["row"] else ""
+        for row in (readings or {}).get(printed["row"], [stand_in]):
+            ours = cells.get(table, {}).get((row, column))
+            if ours is None:
+                continue
+            ours_sd = cells[table].get((row, f"{column} sd"), float("nan"))
+            value, sd = float(printed["value"]), float(printed["sd"])
+            pairs.append(Pair(table, row, column, value, ours, sd, ours_sd, note))
     return pairs
 
 

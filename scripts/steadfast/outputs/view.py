@@ -56,6 +56,10 @@ class View:
         """What another entry reads of the study, a claim of a summary say."""
         return View({**self.context, "entry": entry}, self.paths.root)
 
+    def is_run(self, dataset: str, selector: str) -> bool:
+        """Whether a selector is run on a data set."""
+        return selector not in self.context.get("not_run", {}).get(dataset, [])
+
     # Data sets
 
     def about(self, dataset: str) -> dict[str, Any]:

@@ -52,11 +52,13 @@ def _check_bins(study: Study) -> None:
 
 def _check_independence(study: Study) -> None:
     """A page needs selectors whose stability it may judge."""
-    if not study.judged_selectors:
-        raise UserError(
-            f"{study.source}: selectors: runs of all of them depend on each other or see all rows; "
-            "add one whose runs do not, mid say, for the page"
-        )
+    for dataset in study.datasets:
+        if not study.judged_selectors(dataset):
+            raise UserError(
+                f"{study.source}: selectors: runs of all of them depend on each other, see all "
+                f"rows, or are not made on {dataset}; add one whose runs do not, mid say, for the "
+                "page"
+            )
 
 
 def _check_runs(study: Study) -> None:

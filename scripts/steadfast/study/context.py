@@ -48,6 +48,9 @@ def output_context(
         "ties": study.ties,
         **kind.context(study, entry, published),
     }
+    not_run = study.not_run(datasets)
+    if not_run:
+        context["not_run"] = not_run
     if "size" in kind.keys and not kind.any_size:
         context["sizes"] = study.measured_sizes
     if kind.reads_of(entry).selections:
@@ -77,6 +80,9 @@ def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
     readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
     selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
     more: Context = {"classifiers": study.classifier_labels}
+    not_run = study.not_run(study.datasets)
+    if not_run:
+        more["not_run"] = not_run
     for kind, claim in kinds:
         more |= kind.context(study, claim, {})
     if readers:
@@ -117,7 +123,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
                 "probes": has_probes(study, name),
                 "batches": len(study.batches(dataset, name, folds_per_job)),
             }
-            for name, one in study.judged_selectors.items()
+            for name, one in study.judged_selectors(dataset).items()
         },
         "classifiers": study.classifier_labels,
         "measures": study.measures,

@@ -172,6 +172,7 @@ class Study:
     paper: str
     datasets: list[str]
     stand_ins: dict[str, str]
+    readings: dict[str, list[str]]
     published_means: dict[str, list[str]]
     bins: Bins
     resample: dict[str, Any]
@@ -210,10 +211,13 @@ class Study:
         """The first that selects at random, the baseline of accuracies."""
         return next((name for name, one in self.selectors.items() if one.at_random), None)
 
-    @property
-    def judged_selectors(self) -> dict[str, Selector]:
-        """Those that a page may judge by their stability."""
-        return {name: one for name, one in self.selectors.items() if one.runs_are_independent}
+    def judged_selectors(self, dataset: str) -> dict[str, Selector]:
+        """Those that a page may judge by their stability on a data set."""
+        return {
+            name: one
+            for name, one in self.selectors.items()
+            if one.runs_are_independent and self.is_run(dataset, name)
+        }
 
     @property
     def rule_selectors(self) -> list[str]:
@@ -245,6 +249,18 @@ class Study:
     def folds(self, dataset: str, selector: str) -> list[str]:
         """Names of the folds that a selector is run on."""
         return self.scheme.names()[: self._runs(dataset, selector).get("runs")]
+
+    def is_run(self, dataset: str, selector: str) -> bool:
+        """Whether a selector is run on a data set at all."""
+        return bool(self.folds(dataset, selector))
+
+    def not_run(self, datasets: Sequence[str]) -> dict[str, list[str]]:
+        """Selectors that are not run on a data set, by data set; those with none are left out."""
+        found = {
+            dataset: [name for name in self.selectors if not self.is_run(dataset, name)]
+            for dataset in datasets
+        }
+        return {dataset: names for dataset, names in found.items() if names}
 
     def batches(self, dataset: str, selector: str, folds_per_job: int) -> list[list[str]]:
         """Names of the folds, in the portions that one job selects for."""

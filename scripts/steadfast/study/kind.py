@@ -92,6 +92,12 @@ class Kind:
         every = [name for name in study.selectors if name != random]
         return entry.get("selectors", named or every)
 
+    def scored_selectors(
+        self, study: "Study", entry: Entry, selectors: Sequence[str]
+    ) -> Sequence[str]:
+        """Those of its selectors whose accuracies it reads, if it reads any."""
+        return selectors
+
     def random_selector(self, study: "Study", entry: Entry) -> str | None:
         """The selector that stands for chance beside the others, where an entry asks for it."""
         return study.random_selector if entry.get("chance") else None

@@ -80,6 +80,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         paper=content.get("paper", ""),
         datasets=content["datasets"],
         stand_ins=content["stand_ins"],
+        readings=content["readings"],
         published_means=content["published_means"],
         bins=Bins(**content["discretise"]),
         resample=schemes.complete(content["resample"], source),
@@ -196,6 +197,7 @@ def _names(study: Study) -> Iterator[tuple[str, str, Any]]:
     lists: list[tuple[str, str, Collection[Any]]] = [
         ("datasets", "dataset", study.datasets),
         ("stand_ins", "dataset", study.stand_ins.values()),
+        ("readings", "selector", [name for names in study.readings.values() for name in names]),
         ("stability.measures", "declared", [given["measure"] for given in study.measures]),
     ]
     for at, entry in enumerate(study.runs):

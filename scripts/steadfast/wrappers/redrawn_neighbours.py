@@ -4,7 +4,7 @@ import numpy as np
 
 from steadfast.core.compiled import njit
 from steadfast.wrappers.distances import resolution
-from steadfast.wrappers.nearest import BLOCK, change_all, farthest, nearest, vote
+from steadfast.wrappers.nearest import BLOCK, change_all, farthest, insert, nearest, vote
 from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion
 
 #: So many times k of all rows are looked through for k that train; about half of the rows do.
@@ -51,38 +51,65 @@ class RedrawnNeighbours(RedrawnCriterion):
 
 @njit()
 def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_classes):
-    hits = np.zeros(roles.shape[:2], np.int64)
+    n_splits = roles.shape[1]
+    hits = np.zeros((candidates.size, n_splits), np.int64)
     changed = np.empty(distance.shape[1])
+    inside, rows = np.empty(changed.size, np.uint8), np.empty(changed.size + 1, np.int64)
+    words = inside.view(np.uint64)
     near_distance, near_row = np.empty(near.shape[1]), np.empty(near.shape[1], np.int64)
-    taken, taken_distance = np.empty(k, np.int64), np.empty(k)
+    # Room for one row more than there are: what does not train is written over.
+    taken, taken_distance = np.empty(near.shape[1] + 1, np.int64), np.empty(k)
     votes = np.zeros(n_classes, np.int64)
     for c in range(candidates.size):
         values = columns[candidates[c]]
+        own = roles[c].T.copy()
         for row in range(y.size):
             limit = farthest(distance[row], values, values[row], sign, parts, near[row])
             change_all(distance[row], values, values[row], sign, parts, changed)
-            nearest(changed, limit, near_distance, near_row)
-            for split in range(roles.shape[1]):
-                own = roles[c, split]
-                if own[row] != TEST:
+            n_rows = _rows_within(changed, limit, inside, words, rows)
+            _sort_nearest(changed, rows, n_rows, near_distance, near_row)
+            for split in range(n_splits):
+                if own[row, split] != TEST:
                     continue
-                if not _take_trained(near_row, own, taken):
-                    _take_from_all(changed, own, taken_distance, taken)
-                hits[c, split] += vote(y, taken, votes) == y[row]
+                if _take_trained(near_row, own, split, taken) < k:
+                    _take_from_all(changed, roles[c, split], taken_distance, taken[:k])
+                hits[c, split] += vote(y, taken[:k], votes) == y[row]
     return hits
 
 
 @njit()
-def _take_trained(near_row, roles, taken):
-    """The first rows that train, and whether there are enough of them."""
+def _rows_within(distance, limit, inside, words, rows):
+    """Rows up to a limit into `rows`, and how many; `words` are eight marks of `inside` each."""
+    for row in range(distance.size):
+        inside[row] = distance[row] <= limit
+    count = 0
+    for at in range(words.size):
+        if words[at] != 0:
+            for row in range(8 * at, 8 * at + 8):
+                rows[count] = row
+                count += inside[row]
+    return count
+
+
+@njit()
+def _sort_nearest(distance, rows, n_rows, near_distance, near_row):
+    """The nearest of some rows, in their order."""
+    near_distance[:] = np.inf
+    last = near_row.size - 1
+    for at in range(n_rows):
+        row = rows[at]
+        if distance[row] < near_distance[last]:
+            insert(near_distance, near_row, distance[row], row)
+
+
+@njit()
+def _take_trained(near_row, roles, split, taken):
+    """The rows that train in a split, from the nearest on, and how many there are."""
     count = 0
     for row in near_row:
-        if roles[row] == TRAIN:
-            taken[count] = row
-            count += 1
-            if count == taken.size:
-                return True
-    return False
+        taken[count] = row
+        count += roles[row, split] == TRAIN
+    return count
 
 
 @njit()

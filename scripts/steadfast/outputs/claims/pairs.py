@@ -72,7 +72,12 @@ class Pairs(ClaimKind):
             for info in view.context["measures"]
             if info["compare"] == CHOSEN and (wanted is None or info["measure"] in wanted)
         ]
-        cases = [(dataset, *pair) for dataset in view.datasets for pair in entry["pairs"]]
+        cases = [
+            (dataset, *pair)
+            for dataset in view.datasets
+            for pair in entry["pairs"]
+            if all(view.is_run(dataset, name) for name in pair)
+        ]
         labels = view.selectors
         rows = [[view.title(d), labels[better], labels[than]] for d, better, than in cases]
         header, lines = ["Dataset", "First", "Second"], []

@@ -40,15 +40,16 @@ class Subsets(FigureKind):
     reads = Reads(selections=True)
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of the rows, if there are any."""
-        if "rows" not in entry:
-            return super().selectors(study, entry)
-        return list(dict.fromkeys(name for row in entry["rows"] for name in row))
+        """Those of the rows, if there are any, that are run on the data set."""
+        named = super().selectors(study, entry)
+        if "rows" in entry:
+            named = list(dict.fromkeys(name for row in entry["rows"] for name in row))
+        return [name for name in named if study.is_run(entry["dataset"], name)]
 
     def build(self, view: View) -> "Figure":
         entry = view.entry
         features = view.features(entry["dataset"])
-        rows = entry.get("rows") or [list(view.selectors)]
+        rows = _rows_drawn(view)
         size = (10.5, 2.1 * len(rows) + 1.6)
         shares = {"sharex": "col", "width_ratios": [1, 2]}
         figure, axes = panels.subplots(len(rows), 2, entry["title"], size, **shares)
@@ -65,6 +66,13 @@ class Subsets(FigureKind):
         axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
         _name_features(axes[-1, 1], features)
         return figure
+
+
+def _rows_drawn(view: View) -> list[list[str]]:
+    """The rows of panels, without selectors that are not run on the data set."""
+    named = view.entry.get("rows") or [list(view.selectors)]
+    kept = [[name for name in row if name in view.selectors] for row in named]
+    return [row for row in kept if row]
 
 
 def _draw_selector(

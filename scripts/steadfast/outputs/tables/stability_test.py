@@ -151,6 +151,8 @@ def _tests(view: View) -> Iterator[PairTest]:
     for dataset in view.datasets:
         size, samples = _samples(view, dataset)
         for first, second in pairs_to_test(view.entry, list(view.selectors)):
+            if not (view.is_run(dataset, first) and view.is_run(dataset, second)):
+                continue
             both = samples[first], samples[second]
             defined = not any(np.isnan(sample.value) for sample in both)
             numbers = nogueira_test(*(s.runs for s in both)) if defined else (_NAN, _NAN)
@@ -177,7 +179,7 @@ def _samples(view: View, dataset: str) -> tuple[int | str, dict[str, Sample]]:
     ]
     k = None if entry["compare"] == CHOSEN else size_of(entry["size"], n_features)
     samples = {}
-    for name in view.selectors:
+    for name in (name for name in view.selectors if view.is_run(dataset, name)):
         every = view.selections(dataset, name, shuffle_ties=True)
         own = {fold: every[fold] for fold in folds if fold in every}
         samples[name] = sample_of(own, n_features, k)

@@ -1,12 +1,12 @@
 """Tables of selectors that choose the size of their subsets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.measures import find
 from steadfast.outputs.keys import SEVERAL_SELECTORS, THE_DATASET
@@ -36,13 +36,36 @@ _HEADER = (
 class Wrappers(TableKind):
     """Rate, size and consistency of the subsets that selectors of a size of their own chose."""
 
-    keys: ClassVar[Keys] = {"dataset": THE_DATASET, "selectors": SEVERAL_SELECTORS}
+    keys: ClassVar[Keys] = {
+        "dataset": THE_DATASET,
+        "selectors": SEVERAL_SELECTORS,
+        "notes": list_of("What else is to be said below it.", {"type": "string"}),
+    }
     reads = Reads(stability=True, accuracy=True, selections=True)
     has_published_cells = True
     is_timed = True
 
+    def selectors(self, study: "Study", entry: Entry) -> list[str]:
+        """Those that are run on the data set."""
+        named = super().selectors(study, entry)
+        return [name for name in named if study.is_run(entry["dataset"], name)]
+
+    def scored_selectors(
+        self, study: "Study", entry: Entry, selectors: Sequence[str]
+    ) -> Sequence[str]:
+        """Not those that have seen the test rows."""
+        return [name for name in selectors if name in own_classifiers(study)]
+
     def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        return {"scored_by": own_classifiers(study), "published": published}
+        named = self.selectors(study, entry)
+        readings = {
+            row: [name for name in names if name in named] for row, names in study.readings.items()
+        }
+        return {
+            "scored_by": own_classifiers(study),
+            "published": published,
+            "readings": {row: names for row, names in readings.items() if names},
+        }
 
     def code(self, study: "Study", entry: Entry) -> list[str]:
         """The measures whose values by chance it computes."""
@@ -62,24 +85,37 @@ class Wrappers(TableKind):
         dataset = view.entry["dataset"]
         printed = ["Wrapper", "", "Runs", "Rate", "Size", *CONSISTENCY.values(), "Held-out rate"]
         result = Result(list(_HEADER), [], printed)
-        for selector, label in view.selectors.items():
-            row = _row(view, selector)
-            result.rows.append([selector, *(row[name] for name in _HEADER[1:])])
-            result.printed.append([label, "here", *_cells(row)])
-            published = view.context["published"].get(selector)
+        for printed_row, selectors in _groups(view).items():
+            for selector in selectors:
+                row = _row(view, selector)
+                result.rows.append([selector, *(row[name] for name in _HEADER[1:])])
+                result.printed.append([view.selectors[selector], "here", *_cells(row)])
+            published = view.context["published"].get(printed_row)
             if published:
                 result.printed.append(["", "published", *_cells(published)])
         result.notes += _notes(view.title(dataset), len(view.features(dataset)))
+        result.notes += view.entry.get("notes", [])
         return result
 
 
+def _groups(view: View) -> dict[str, list[str]]:
+    """Selectors by the row of the paper's table that they read; others by themselves."""
+    readings = view.context["readings"]
+    row_of = {name: row for row, names in readings.items() for name in names}
+    rows = dict.fromkeys(row_of.get(name, name) for name in view.selectors)
+    return {row: readings.get(row, [row]) for row in rows}
+
+
 def own_classifiers(study: "Study") -> dict[str, str]:
-    """Wrappers to the classifier of the study that is their own and scores their chosen subsets."""
+    """Wrappers to the classifier of the study that is their own and scores their chosen subsets.
+
+    Not where a wrapper selects on all rows: no row is left that it has not seen.
+    """
     from steadfast.accuracy import classifiers
 
     own: dict[str, str] = {}
     for selector, about in study.selectors.items():
-        if not (about.declared and about.declared.wraps):
+        if about.sees_all_rows or not (about.declared and about.declared.wraps):
             continue
         for name, settings in study.classifiers.items():
             chosen = settings.get("sizes") == CHOSEN

@@ -36,10 +36,13 @@ class Plan(DataPlan, OutputPlan):
                 if transform.as_published:
                     path = paths("transformed", dataset=dataset, transform=name)
                     files += lost_beside(path, "json")
-            for selector in study.families:
+            for selector, members in study.members.items():
+                if not study.is_run(dataset, members[0]):
+                    continue
                 names = {"dataset": dataset, "selector": selector}
                 files += with_lost(paths("stability", **names), "units.tsv", "units.npz")
-                if study.classifiers:
+                # Accuracy on rows that a selector has seen is wanted where an output asks for it.
+                if study.classifiers and not study.selectors[members[0]].sees_all_rows:
                     files += with_lost(paths("accuracy", **names))
         return files
 

@@ -73,7 +73,8 @@ class OutputPlan(MeasurePlan):
             if reads.stability:
                 files += self.curve_files("stability", study, dataset, selectors)
             if reads.accuracy:
-                files += self.curve_files("accuracy", study, dataset, drawn)
+                scored = kind.scored_selectors(one, entry, list(drawn))
+                files += self.curve_files("accuracy", study, dataset, scored)
             if reads.chance:
                 files += with_manifest(paths("chance", dataset=dataset))
             if reads.selections:
@@ -90,9 +91,10 @@ class OutputPlan(MeasurePlan):
     def curve_files(self, of: str, study: str, dataset: str, selectors: Iterable[str]) -> list[str]:
         """Curves of selectors, whatever their transform, and the checksums that vouch for them."""
         endings = ["tsv", "sha256", *(["units.tsv"] if of == "stability" else [])]
+        run = [name for name in selectors if self.studies[study].is_run(dataset, name)]
         return [
             self.paths(of, ending, study=study, dataset=dataset, selector=selector)
-            for selector in dict.fromkeys(split_name(name)[0] for name in selectors)
+            for selector in dict.fromkeys(split_name(name)[0] for name in run)
             for ending in endings
         ]
 
@@ -124,6 +126,9 @@ class OutputPlan(MeasurePlan):
 
     def stand_ins(self, study: str) -> str:
         return as_json(self.studies[study].stand_ins)
+
+    def readings(self, study: str) -> str:
+        return as_ordered_json(self.studies[study].readings)
 
     def means(self, study: str) -> str:
         return as_ordered_json(self.studies[study].published_means)
@@ -162,6 +167,7 @@ class OutputPlan(MeasurePlan):
     def timed_runs(self, study: str) -> list[dict[str, Any]]:
         """Runs whose times are collected, with the paper's times."""
         one, runs = self.studies[study], []
+        read_as = {name: row for row, names in one.readings.items() for name in names}
         for table, entry in one.tables.items():
             kind = kind_of("table", entry)
             if not kind.is_timed:
@@ -169,7 +175,7 @@ class OutputPlan(MeasurePlan):
             printed = rows_of_table(self.run.published.get(study, []), table)
             for selector in kind.selectors(one, entry):
                 batches = self.batches(study, entry["dataset"], selector)
-                own = printed.get(selector, {})
+                own = printed.get(read_as.get(selector, selector), {})
                 runs.append(
                     {
                         "dataset": entry["dataset"],
@@ -262,7 +268,7 @@ class OutputPlan(MeasurePlan):
     def evidence_files(self, study: str, dataset: str) -> list[str]:
         """All that the selectors of a study show on a data set."""
         one = self.studies[study]
-        judged = one.judged_selectors
+        judged = one.judged_selectors(dataset)
         files = self.batch_files(study, dataset, *judged) + self.row_files(study, dataset)
         files += self.page_stability(study, dataset)
         if one.classifiers:
@@ -279,7 +285,9 @@ class OutputPlan(MeasurePlan):
             return []
         return [
             self.paths("stability", ending, study=study, dataset=dataset, selector=selector)
-            for selector in dict.fromkeys(each.family for each in one.judged_selectors.values())
+            for selector in dict.fromkeys(
+                each.family for each in one.judged_selectors(dataset).values()
+            )
             for ending in ("tsv", "units.npz", "sha256")
         ]
 

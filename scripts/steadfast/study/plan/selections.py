@@ -48,7 +48,7 @@ class SelectionPlan(PlanBase):
     def _lost(self, study: str, dataset: str, selector: str) -> list[str]:
         manifests = self.batch_files(study, dataset, selector)
         try:
-            there = set(os.listdir(os.path.dirname(manifests[0])))
+            there = set(os.listdir(os.path.dirname(manifests[0]))) if manifests else set()
         except FileNotFoundError:
             return []
         batches = self.batches(study, dataset, selector)
