@@ -50,6 +50,13 @@ def test_cells_are_paired_by_table_row_and_column_with_stand_ins(tmp_path):
     assert header[:6] == ["table", "row", "column", "published", "ours", "difference"]
 
 
+def test_a_printed_row_is_paired_with_each_of_its_readings(tmp_path):
+    published = [{"table": "t", "row": "sfs", "column": "a", "value": "2", "sd": "1"}]
+    write_with_manifest({tmp_path / "t.csv": b"selector,a\nsfs,1\nanew,3\n"})
+    pairs = pair_up(published, [tmp_path / "t.csv"], {}, {"sfs": ["anew", "sfs", "absent"]})
+    assert [(pair.row, pair.difference) for pair in pairs] == [("anew", 1), ("sfs", -1)]
+
+
 def test_agreement_is_the_mean_absolute_difference_and_the_mean_rank_correlation():
     ours, theirs = [1.1, 2.3, 2.9, 1.5, 2.0, 4.0], [1.0, 2.0, 3.0, 2.0, 1.5, 4.0]
     pairs = [

@@ -71,6 +71,16 @@ def test_the_first_entry_that_fits_says_how_many_runs_a_selector_takes(tmp_path)
     assert [len(batch) for batch in study.batches("wdbc", "quick", 50)] == [50, 10]
 
 
+def test_a_selector_without_runs_on_a_data_set_has_no_files_there(tmp_path):
+    entries = [{"selectors": ["slow"], "datasets": ["wdbc"], "runs": 0}]
+    plan = plan_of(tmp_path, {**STUDY, "runs": entries})
+    assert not any("wdbc/slow" in file for file in plan.targets())
+    assert any("wine/slow" in file for file in plan.targets())
+    assert plan.curve_files("stability", "mine", "wdbc", ["slow", "quick"])[0].endswith("quick.tsv")
+    assert "slow" not in plan.studies["mine"].judged_selectors("wdbc")
+    assert plan.lost_batches() == []
+
+
 def test_the_batches_of_a_selector_hold_every_fold_once(tmp_path):
     plan = plan_of(tmp_path, STUDY)
     for dataset in ("wine", "wdbc"):

@@ -40,7 +40,8 @@ def test_the_table_says_rate_size_consistency_and_runs(study_run):
 
 
 def test_the_rate_and_size_are_those_of_the_fold_files(study_run):
-    row = study_run.rows("wrapped/tables/table1.csv")[0]
+    rows = {row["selector"]: row for row in study_run.rows("wrapped/tables/table1.csv")}
+    row = rows["sfs_gaussian"]
     sizes, rates = [], []
     for run in range(1, 7):
         fold = study_run.rows(f"wrapped/selections/wine/sfs_gaussian/s{run:03d}.tsv")
@@ -66,11 +67,35 @@ def test_published_numbers_stand_beside_ours(study_run):
     assert "(0.625)" in summary
     assert "Gauss. SFFS" in summary.partition("Claim 1")[2]
     assert "-0.005" in summary.partition("Claim 1")[2], "the published difference of CW"
-    assert len(study_run.rows("wrapped/published.csv")) == 6
+    # Both readings of the first row beside its three numbers.
+    rows = [row["row"] for row in study_run.rows("wrapped/published.csv")]
+    assert sorted(rows) == sorted(["anew", "sfs_gaussian", "sffs_gaussian"] * 3)
+
+
+def test_a_reading_that_sees_all_rows_is_scored_and_judged_by_nobody(study_run):
+    results = study_run.folder / "results/wrapped"
+    rows = {row["selector"]: row for row in study_run.rows("wrapped/tables/table1.csv")}
+    assert rows["anew"]["held_out"] == "nan"
+    assert not (results / "accuracy/wine/anew.tsv").exists()
+    assert "anew" not in (results / "evidence/wine.json").read_text()
+    seen = {
+        tuple(fold.read_bytes().splitlines()) for fold in results.glob("selections/wine/anew/s*")
+    }
+    assert len(seen) == 6, "splits are drawn anew in every run"
+
+
+def test_a_selector_with_no_runs_on_a_data_set_is_left_out_there(study_run):
+    results = study_run.folder / "results/wrapped"
+    for place in ("selections", "stability", "accuracy"):
+        names = {path.name.partition(".")[0] for path in (results / place / "iris").iterdir()}
+        assert names == {"anew", "sfs_gaussian"} - ({"anew"} if place == "accuracy" else set())
+    summary = (results / "summary.md").read_text()
+    assert "| Iris | Gauss. SFS, anew | Gauss. SFS |" in summary
+    assert "| Iris | Gauss. SFFS" not in summary
 
 
 def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(study_run, tmp_path):
-    assert len(study_run.rows("benchmarks/wrapped/times.csv")) == 4
+    assert len(study_run.rows("benchmarks/wrapped/times.csv")) == 5
     again = wrapper_project(tmp_path / "project")
     again.run(cores=1)
     assert again.results() == study_run.results()

@@ -57,7 +57,7 @@ class Pairs(ClaimKind):
         for first, second in entry["pairs"]:
             for dataset in study.datasets:
                 runs = [len(study.folds(dataset, name)) for name in (first, second)]
-                if runs[0] != runs[1]:
+                if all(runs) and runs[0] != runs[1]:
                     raise UserError(
                         f"{where}.pairs: {first} has {runs[0]} runs on {dataset}, {second} "
                         f"{runs[1]}; give both the same under `runs`"
