@@ -53,6 +53,11 @@ SMALL = {
         "selectors": {"kappa_0": {"n_features_to_select": 5}},
         "resample": {"repeats": 3},
     },
+    "ji2015_readings": {
+        "datasets": ["wine"],
+        "selectors": {"mid": {"n_features_to_select": 5}},
+        "resample": {"experiments": 2, "repeats": 3},
+    },
     "alelyani2013_dilemma": {
         "datasets": ["iris"],
         "selectors": {"fisher": {}},

@@ -110,7 +110,10 @@ def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> 
             if "reference" in entry:
                 level = view.curves.value(query, entry["reference"], k)
                 ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
-    row[2].plot(values, [_iterations(view, name) for name in names], "o-", color="black")
+    iterations = [_iterations(view, name) for name in names]
+    row[2].plot(values, iterations, "o-", color="black")
+    if min(iterations) == max(iterations):
+        row[2].set_ylim(0, 2 * iterations[0])
     shown = (
         f"Stability ({view.measure()['label']})",
         f"Accuracy ({view.classifiers[entry['classifier']]})",
