@@ -21,9 +21,7 @@ class Part(Source):
 
     keys: ClassVar[Keys] = {
         "of": text("The data set that rows are drawn from.", names="dataset", required=True),
-        "rows": whole(
-            "How many rows; each class keeps its share of them.", least=4, required=True
-        ),
+        "rows": whole("How many rows; each class keeps its share of them.", least=4, required=True),
     }
     is_table = False
 
@@ -52,5 +50,7 @@ def draw_rows(table: Table, size: int, name: str) -> np.ndarray:
     kept = shares.astype(int)
     kept[np.argsort(kept - shares, kind="stable")[: size - kept.sum()]] += 1
     draw = generator(1, "part", name)
-    parts = [draw.choice(np.flatnonzero(table.y == label), n, False) for label, n in enumerate(kept)]
+    parts = [
+        draw.choice(np.flatnonzero(table.y == label), n, False) for label, n in enumerate(kept)
+    ]
     return np.sort(np.concatenate(parts))

@@ -43,9 +43,7 @@ def sample_subsets(view: View, selector: str) -> list[np.ndarray]:
 
 def sample_overlaps(view: View, selector: str) -> np.ndarray:
     """Jaccard's index of every pair of the eleven samples."""
-    return jaccard_matrix(
-        sample_subsets(view, selector), len(view.features(view.entry["dataset"]))
-    )
+    return jaccard_matrix(sample_subsets(view, selector), len(view.features(view.entry["dataset"])))
 
 
 def without_each(overlaps: np.ndarray) -> list[float]:

@@ -50,7 +50,7 @@ class Trends(TableKind):
                 trends = [_trend(_curve(view, query, name)) for name in names]
                 row = [value for trend in trends for value in trend]
                 result.rows.append([dataset, info["measure"], *row])
-                shown = [f"{rho:+.2f} ({a:.2f} → {b:.2f})" for rho, a, b in trends]
+                shown = [_shown(*trend) for trend in trends]
                 result.printed.append([view.title(dataset), info["label"], *shown])
         result.notes += _notes(view, result.rows)
         return result
@@ -69,6 +69,10 @@ def _trend(curve: Curve) -> tuple[float, float, float]:
     """Spearman's correlation, and the values at both ends."""
     rho = spearman(curve.sizes, curve.values)
     return rho, float(curve.values[0]), float(curve.values[-1])
+
+
+def _shown(rho: float, first: float, last: float) -> str:
+    return f"{'–' if np.isnan(rho) else f'{rho:+.2f}'} ({first:.2f} → {last:.2f})"
 
 
 def _notes(view: View, rows: Sequence[Sequence[Any]]) -> list[str]:
