@@ -50,7 +50,6 @@ def draw_rows(table: Table, size: int, name: str) -> np.ndarray:
     kept = shares.astype(int)
     kept[np.argsort(kept - shares, kind="stable")[: size - kept.sum()]] += 1
     draw = generator(1, "part", name)
-    parts = [
-        draw.choice(np.flatnonzero(table.y == label), n, False) for label, n in enumerate(kept)
-    ]
-    return np.sort(np.concatenate(parts))
+    of_class = [np.flatnonzero(table.y == label) for label in range(len(counts))]
+    drawn = [draw.choice(rows, n, replace=False) for rows, n in zip(of_class, kept, strict=True)]
+    return np.sort(np.concatenate(drawn))

@@ -38,9 +38,9 @@ class Disjoint(OfSamples, TableKind):
             result.printed.append([label, *map(plus_minus, values)])
         values = np.array([row[1:] for row in result.rows])
         result.notes += [
-            f"As measured, of {len(values)} selectors: the last sample is further from the ten than "
-            f"they are from each other for {(values[:, 1] < values[:, 0]).sum()}; stability rises "
-            "most when the last is left out for "
+            f"As measured, of {len(values)} selectors: the last sample is further from the ten "
+            f"than they are from each other for {(values[:, 1] < values[:, 0]).sum()}; stability "
+            "rises most when the last is left out for "
             f"{(values[:, 3] > np.maximum(values[:, 4], values[:, 2])).sum()}.",
             f"Jaccard's index of the first features of the samples of "
             f"{view.title(view.entry['dataset'])}, mean over pairs.",

@@ -97,7 +97,7 @@ def _notes(view: View, means: Mapping[str, np.ndarray]) -> list[str]:
         )
     return [
         f"As measured: {'. '.join(lines)}.",
-        f"{view.measure()['label']} at the size that the data set's features give. Correlations are "
-        "Spearman's over the data sets; at equal m, the partial one: what n has to say where "
+        f"{view.measure()['label']} at the size that the data set's features give. Correlations "
+        "are Spearman's over the data sets; at equal m, the partial one: what n has to say where "
         "the features' part is taken out. Few data sets, and rows and features go together.",
     ]

@@ -37,8 +37,8 @@ class SampleReadings(TableKind):
             self._add(view, dataset, result)
         result.notes.append(
             "S_X: mean over pairs of training rows of one class in two samples, at perturbation "
-            f"{view.entry['ratio']:g}. Of distinct rows: without the pairs of a row that is in both "
-            "samples with itself, which count in the formula as printed; d is the Euclidean "
+            f"{view.entry['ratio']:g}. Of distinct rows: without the pairs of a row that is in "
+            "both samples with itself, which count in the formula as printed; d is the Euclidean "
             "distance. Stable: selectors whose stability "
             f"({view.measure()['label']}) is at least that value."
         )

@@ -52,8 +52,8 @@ class SurfaceEffects(TableKind):
             f"than doubling the features for {(np.abs(by_rows) > np.abs(by_features)).sum()}; "
             "features matter less at the most rows than at the fewest for "
             f"{(np.abs(many) < np.abs(few)).sum()}.",
-            "Change of stability (Jaccard). Twice the rows, twice the features: slopes of the plane "
-            "through the surface over the logarithms of both, by least squares, so that steps are "
+            "Change of stability (Jaccard). Twice the rows, twice the features: slopes of the "
+            "plane through the surface over the logarithms of both, by least squares, so that steps are "
             "comparable.",
         ]
         return result
