@@ -53,8 +53,8 @@ class SurfaceEffects(TableKind):
             "features matter less at the most rows than at the fewest for "
             f"{(np.abs(many) < np.abs(few)).sum()}.",
             "Change of stability (Jaccard). Twice the rows, twice the features: slopes of the "
-            "plane through the surface over the logarithms of both, by least squares, so that steps are "
-            "comparable.",
+            "plane through the surface over the logarithms of both, by least squares, so that "
+            "steps are comparable.",
         ]
         return result
 
