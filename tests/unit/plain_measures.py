@@ -332,6 +332,11 @@ def pooled_correlation(
 # Pairs of subsets with similar features
 
 
+def mean_similarity(A: set[int], B: set[int], S: Matrix) -> float:
+    """Σ S[x][y] over x in A and y in B, divided by ab."""
+    return ratio(math.fsum(S[x][y] for x in A for y in B), len(A) * len(B))
+
+
 def zucknick(A: set[int], B: set[int], S: Matrix, t: float) -> float:
     """(r + C(A,B) + C(B,A)) / |A∪B|, C(A,B) = (1/b) Σ S[x][y] over x in A, y in B\\A, S >= t."""
 

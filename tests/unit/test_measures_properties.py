@@ -20,7 +20,7 @@ OF_SUBSETS = [name for name in EVERY if declarations()[name].takes.startswith("s
 OF_RANKINGS = [name for name in EVERY if not declarations()[name].takes.startswith("subsets")]
 
 #: Lustgarten's index of identical subsets depends on their size; CWmin and CWmax are bounds.
-NO_MAXIMUM = {"lustgarten", "cw_min", "cw_max"}
+NO_MAXIMUM = {"mean_su", "lustgarten", "cw_min", "cw_max"}
 
 
 def load_measure(name, m):

@@ -199,7 +199,9 @@ def similarities(m, seed, n=25):
 def test_similar_features_in_subsets_of_any_size(runs, seed):
     m, about = runs.n_features, similarities(runs.n_features, seed)
     S, linked = about.correlation.tolist(), about.linked.tolist()
-    found = {name: load(name, about) for name in ("zucknick", "yu", "pogr", "npogr")}
+    names = ("zucknick", "yu", "pogr", "npogr", "mean_su")
+    found = {name: load(name, about) for name in names}
+    su = about.su.tolist()
     sets = as_sets(runs)
     matrices = {name: measure.function.matrix(runs) for name, measure in found.items()}
     for i, A in enumerate(sets):
@@ -208,6 +210,7 @@ def test_similar_features_in_subsets_of_any_size(runs, seed):
                 continue
             a, b = len(A), len(B)
             wanted = {"zucknick": plain.zucknick(A, B, S, 0.9), "pogr": plain.pogr(A, B, linked)}
+            wanted["mean_su"] = plain.mean_similarity(A, B, su)
             room = found["yu"].function.expectation(a, b)
             if (a + b) / 2 - room > 1e-9:
                 wanted["yu"] = plain.yu(A, B, S, 0.9, room)
@@ -218,7 +221,7 @@ def test_similar_features_in_subsets_of_any_size(runs, seed):
                 assert same(matrices[name][i, j], value, 1e-9), (name, A, B)
 
 
-@pytest.mark.parametrize("name", ["zucknick", "yu", "pogr", "npogr", "su_matching"])
+@pytest.mark.parametrize("name", ["zucknick", "yu", "pogr", "npogr", "su_matching", "mean_su"])
 @settings(max_examples=20, deadline=None)
 @given(runs=rankings(6), seed=st.integers(0, 9))
 def test_curves_of_similar_features_equal_those_of_the_subsets(name, runs, seed):
@@ -244,6 +247,7 @@ def test_expectations_equal_the_mean_over_all_subsets(m):
     about = similarities(m, 3)
     S, linked = about.correlation.tolist(), about.linked.tolist()
     yu, pogr, zucknick = (load(name, about).function for name in ("yu", "pogr", "zucknick"))
+    mean_su, su = load("mean_su", about).function, about.su.tolist()
     for a in range(1, m + 1):
         for b in range(1, m + 1):
             wanted = plain.expected_pair(lambda A, B: plain.yu_overlap(A, B, S, 0.9), a, b, m)
@@ -254,6 +258,8 @@ def test_expectations_equal_the_mean_over_all_subsets(m):
             assert pogr.expectation(a, b) == pytest.approx(wanted, abs=1e-10)
             wanted = plain.expected_pair(lambda A, B: plain.zucknick(A, B, S, 0.9), a, b, m)
             assert zucknick.expected_value(a, b) == pytest.approx(wanted, abs=1e-10)
+            wanted = plain.expected_pair(lambda A, B: plain.mean_similarity(A, B, su), a, b, m)
+            assert mean_su.expected_value(a, b) == pytest.approx(wanted, abs=1e-10)
     for name, function in PAIRS.items():
         curve = expected_curve(load(name), m, m, 2, seed=1)
         for k in range(1, m + 1):

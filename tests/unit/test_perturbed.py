@@ -12,7 +12,7 @@ from sklearn.preprocessing import minmax_scale
 from steadfast.core.errors import UserError
 from steadfast.experiments.surface import mixed_order
 from steadfast.resampling.folds import read_plan, write_plan
-from steadfast.resampling.sample_similarity import row_distances, training_distance
+from steadfast.resampling.sample_similarity import READINGS, row_distances, training_distance
 from steadfast.resampling.schemes import create
 from steadfast.resampling.schemes.cross_validation import DISJOINT
 from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
@@ -280,3 +280,41 @@ def test_the_share_of_new_rows_is_controlled_where_classes_are_small():
 def test_perturbations_that_share_a_name_are_refused():
     with pytest.raises(UserError, match=r"resample\.perturbations: two of them are equal"):
         create({"scheme": "perturbed", "perturbations": [0.1, 0.1000001]})
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 99))
+def test_without_own_pairs_no_row_is_beside_itself(seed):
+    rng = np.random.default_rng(seed)
+    y, matrix = np.arange(12) % 2, rng.random((12, 12))
+    samples = [np.sort(rng.choice(12, 6, replace=False)) for _ in range(3)]
+    values = []
+    for first, second in itertools.combinations(samples, 2):
+        by_class = []
+        for label in (0, 1):
+            one, two = (part[y[part] == label] for part in (first, second))
+            pairs = [matrix[r, k] for r in one for k in two if r != k]
+            by_class += [np.mean(pairs)] if pairs else []
+        values += [np.mean(by_class)] if by_class else []
+    assert training_distance(matrix, y, samples, own=False) == pytest.approx(np.mean(values))
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "scaled"),
+    [
+        ("squared", lambda d, m: d**2 / m, "unit"),
+        ("inverse", lambda d, m: 1 / (1 + d), "unit"),
+        ("inverse_z", lambda d, m: 1 / (1 + d), "z"),
+        ("correlation", "correlation", ""),
+        ("cosine", "cosine", ""),
+    ],
+)
+def test_readings_of_similarity_are_those_of_scipy(name, metric, scaled):
+    X = np.random.default_rng(3).gamma(2, size=(9, 7)) * np.arange(1, 8)
+    if isinstance(metric, str):
+        wanted = cdist(X, X, metric)
+    else:
+        unit = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+        Z = unit if scaled == "unit" else (X - X.mean(axis=0)) / X.std(axis=0)
+        wanted = metric(cdist(Z, Z), X.shape[1])
+    assert READINGS[name][1](X) == pytest.approx(wanted, abs=1e-7)

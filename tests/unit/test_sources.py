@@ -146,3 +146,51 @@ def test_a_generator_needs_its_sizes_and_has_defaults_for_the_rest():
         given = {name: value for name, value in needed.items() if name != key}
         with pytest.raises(UserError, match=f"made_up: its generator has no `{key}`; add it"):
             synthetic("made_up", given)
+
+
+PARTS = {
+    "wine": CATALOGUE["wine"],
+    "few": {"source": "part", "of": "wine", "rows": 40, "title": "Few"},
+}
+
+
+def load_part(tmp_path, catalogue=PARTS, **settings):
+    settings = {"root": ROOT, "cache": tmp_path, "catalogue": catalogue, **settings}
+    return loader.load("few", catalogue["few"], **settings)
+
+
+def test_a_part_has_rows_of_the_whole_and_its_share_of_every_class(tmp_path):
+    whole, _ = loader.load("wine", CATALOGUE["wine"], root=ROOT, cache=tmp_path)
+    few, about = load_part(tmp_path)
+    rows = {(*row, label) for row, label in zip(whole.X.tolist(), whole.y.tolist(), strict=True)}
+    drawn = [(*row, label) for row, label in zip(few.X.tolist(), few.y.tolist(), strict=True)]
+    assert set(drawn) <= rows
+    assert about["origin"] == "40 of 178 rows of wine"
+    # 59, 71 and 48 of 178: 13.26, 15.96 and 10.79 of 40.
+    assert list(few.class_counts().values()) == [13, 16, 11]
+    assert load_part(tmp_path)[0].X.tolist() == few.X.tolist()
+    assert loader.code_files("few", PARTS) == [
+        "steadfast/data/sources/part.py",
+        "steadfast/data/sources/sklearn.py",
+    ]
+
+
+def test_a_part_comes_from_the_users_own_file_of_the_whole(tmp_path):
+    own = tmp_path / "wine.csv"
+    own.write_text("a,b,class\n" + "".join(f"{i},{i % 7},{'xy'[i % 2]}\n" for i in range(50)))
+    wine = {key: value for key, value in CATALOGUE["wine"].items() if key != "expect"}
+    few, _ = load_part(tmp_path, {**PARTS, "wine": wine}, local_file=own)
+    assert few.X.shape == (40, 2)
+    assert set(few.X[:, 0]) < set(range(50))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"rows": 179}, "few: `rows: 179`: there are 178; ask for fewer"),
+        ({"of": "wein"}, "few: `of`: no data set 'wein' in the catalogue; did you mean 'wine'"),
+    ],
+)
+def test_a_part_that_cannot_be_drawn_is_one_line(tmp_path, change, words):
+    with pytest.raises(UserError, match=words):
+        load_part(tmp_path, {**PARTS, "few": {**PARTS["few"], **change}})

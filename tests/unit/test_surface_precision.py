@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_transforms import use
+from scipy.stats import rankdata
 from sklearn.feature_selection import f_classif
 
 from steadfast.core.errors import UserError
@@ -16,8 +17,10 @@ from steadfast.data.table import Table
 from steadfast.experiments import precision, surface
 from steadfast.experiments.precision import expected_precision, precision_rows
 from steadfast.experiments.surface import surface_rows
+from steadfast.outputs.tables.surface_effects import surface_effects
 from steadfast.selectors import FisherScore
 from steadfast.selectors.running.select import select
+from steadfast.statistics.correlation import partial, spearman
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.knots import peaks
 
@@ -331,3 +334,25 @@ def test_features_that_are_equal_up_to_rounding_are_tied():
     relevant = np.arange(30) < 6
     assert expected_precision(weights, relevant) == pytest.approx(0.2)
     assert expected_precision(np.where(relevant, np.inf, weights), relevant) == 1
+
+
+def test_effects_of_a_plane_over_logarithms_are_its_slopes():
+    rows, features = (side.ravel() for side in np.meshgrid([10.0, 20, 40], [100.0, 300, 900]))
+    values = 0.2 + 0.1 * np.log2(rows) - 0.03 * np.log2(features)
+    effects = surface_effects(rows, features, values)
+    end = -0.03 * np.log2(9)
+    assert effects == pytest.approx((0.1, -0.03, end, end))
+
+
+def test_a_partial_correlation_is_that_of_what_the_third_leaves():
+    draw = np.random.default_rng(1)
+    first, second, third = (draw.permutation(30).astype(float) for _ in range(3))
+    second += third
+    left = []
+    for values in (first, second):
+        ranks, given = (np.argsort(np.argsort(each)) for each in (values, third))
+        ranks = ranks if len(set(values)) == 30 else rankdata(values)
+        left.append(ranks - np.polyval(np.polyfit(given, ranks, 1), given))
+    assert partial(first, second, third) == pytest.approx(np.corrcoef(left)[0, 1])
+    assert np.isnan(partial(first, third, third))
+    assert spearman(first, first) == pytest.approx(1)

@@ -139,3 +139,58 @@ def test_absent_data_sets_of_a_group_are_left_out_and_figures_are_drawn(study_ru
     }
     groups = study_run.rows("causes/tables/groups.csv")
     assert [(row["dataset"], row["size"]) for row in groups] == [("wine", "4"), ("sonar", "8")]
+
+
+def test_tables_about_causes_hold_what_the_curves_and_surfaces_say(study_run):
+    means = {row["row"]: row for row in study_run.rows("causes/tables/means.csv")}
+    groups = {row["dataset"]: row for row in study_run.rows("causes/tables/groups.csv")}
+    for group, dataset in (("few", "wine"), ("many", "sonar")):
+        assert means[group]["fisher"] == groups[dataset]["fisher"]
+    assert abs(float(means["correlation with rows"]["fisher"])) == pytest.approx(1)  # two sets
+    surface = study_run.rows("causes/surface/sonar/fisher.tsv")
+    found = next(
+        row for row in study_run.rows("causes/tables/effects.csv") if row["selector"] == "fisher"
+    )
+    smallest = min(int(row["rows"]) for row in surface)
+    at = [row for row in surface if int(row["rows"]) == smallest]
+    values = [float(row["value"]) for row in sorted(at, key=lambda row: int(row["features"]))]
+    assert float(found["fewest rows"]) == pytest.approx(values[-1] - values[0])
+    trends = {
+        (row["dataset"], row["measure"]): row for row in study_run.rows("causes/tables/by_size.csv")
+    }
+    assert float(trends["wine", "jaccard"]["fisher last"]) == 1  # all features
+    for row in study_run.rows("causes/tables/disjoint.csv"):
+        assert row["ten"] == row["without last"]
+
+
+def test_a_claim_at_a_size_and_one_that_a_table_answers_stand_in_the_summary(study_run):
+    summary = (study_run.folder / "results/causes/summary.md").read_text()
+    assert "## Claim 1: Rows matter more.\n\n**Effects**" in summary
+    fisher, relieff = (
+        next(
+            float(row["value"])
+            for row in study_run.rows(f"causes/stability/wine/{name}.tsv")
+            if (row["measure"], row["k"]) == ("jaccard", "4")
+        )
+        for name in ("fisher", "relieff")
+    )
+    assert f"| Wine | 1 | 4 | {fisher:.3f} | {relieff:.3f} | {fisher - relieff:+.3f} |" in summary
+
+
+def test_readings_of_the_samples_similarity_and_ties_by_column(study_run):
+    verdict = {row["dataset"]: row for row in study_run.rows("perturbed/tables/verdict.csv")}
+    readings = {
+        (row["dataset"], row["reading"]): row
+        for row in study_run.rows("perturbed/tables/readings.csv")
+    }
+    for dataset, row in verdict.items():
+        for reading in ("distance", "similarity"):
+            value = float(readings[dataset, reading]["value"])
+            assert value == pytest.approx(float(row[reading]))
+        least = float(row["distance"])
+        stable = [n for n in ("fisher", "chi2") if float(row[f"{n} stability"]) >= least]
+        assert readings[dataset, "distance"]["stable"].split() == stable
+    for row in study_run.rows("perturbed/tables/ties.csv"):
+        assert row["fisher"] == row["fisher by column"]  # no ties
+        wanted = float(verdict[row["dataset"]]["chi2 stability"])
+        assert float(row["chi2"]) == pytest.approx(wanted)

@@ -49,18 +49,26 @@ def load(
     entry : its entry in the catalogue; empty for a file the catalogue does not know
     root : folder that paths in the catalogue are relative to
     cache : folder of downloads
-    local_file : a file to read instead of the entry's source
-    catalogue : all entries; needed for an entry with `without_rows_of`
+    local_file : a file to read instead of the entry's source, or of that of what it is a part of
+    catalogue : all entries; needed for an entry with `without_rows_of`, and for a part
     progress : is given a line when something is downloaded
 
     Returns
     -------
     The table, and a description for people and for JSON.
     """
-    if local_file is not None:
+    others = {key: value for key, value in (catalogue or {}).items() if key != name}
+
+    def load_other(other: str, file: Path | None = local_file, by: str = "of") -> Table:
+        found = entry_of(other, others, f"{name}: `{by}`")
+        settings = {"root": root, "cache": cache, "catalogue": others, "progress": progress}
+        return load(other, found, local_file=file, **settings)[0]
+
+    if local_file is not None and "of" not in entry:
         origin = _read_local_file(entry, local_file)
     else:
-        origin = source_of(name, entry).read(name, entry, Place(root, cache, progress))
+        place = Place(root, cache, progress, load_other)
+        origin = source_of(name, entry).read(name, entry, place)
     frame, missing = treat_missing(origin.frame, entry.get("missing", "refuse"))
     table = make_table(
         *(frame.X, frame.labels, frame.features, frame.where, frame.levels, frame.groups),
@@ -69,11 +77,7 @@ def load(
     text = origin.text
     other_name = entry.get("without_rows_of")
     if other_name is not None and local_file is None:
-        others = {key: value for key, value in (catalogue or {}).items() if key != name}
-        other_entry = entry_of(other_name, others, f"{name}: `without_rows_of`")
-        other, _ = load(
-            other_name, other_entry, root=root, cache=cache, catalogue=others, progress=progress
-        )
+        other = load_other(other_name, None, "without_rows_of")
         table = without_rows(table, other, frame.where)
         text += f" without the rows of {other_name}"
     check_expectation(table, entry.get("expect", {}), name, frame.where)
@@ -100,13 +104,18 @@ def source_of(name: str, entry: Mapping[str, Any]) -> Source:
     return sources.create(source)
 
 
+def other_dataset(entry: Mapping[str, Any]) -> str | None:
+    """The data set that another one needs: the one it is a part of, or whose rows it lacks."""
+    return entry.get("of") or entry.get("without_rows_of")
+
+
 def code_files(name: str, catalogue: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Files of the sources that a data set needs, relative to the import root."""
     found = []
     while name in catalogue:
         found.append(sources.file_of(catalogue[name]["source"]))
         others = {key: entry for key, entry in catalogue.items() if key != name}
-        name, catalogue = catalogue[name].get("without_rows_of"), others
+        name, catalogue = other_dataset(catalogue[name]), others
     return sorted(set(found))
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, list_of, one_of, schema_of, text, whole
 from steadfast.data.frame import Columns, Frame
+from steadfast.data.table import Table
 
 #: Keys that the entry of every data set may have, beside `source`.
 COMMON: Keys = {
@@ -87,11 +88,13 @@ class Place(NamedTuple):
     root : folder that paths in the catalogue are relative to
     cache : folder of downloads
     progress : is given a line when something is downloaded
+    load_other : the table of another data set of the catalogue
     """
 
     root: Path
     cache: Path
     progress: Callable[[str], None]
+    load_other: Callable[[str], Table]
 
 
 class Source(ABC):

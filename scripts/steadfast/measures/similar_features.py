@@ -94,6 +94,52 @@ def _all_matchings(similarity, lists):
 
 
 @measure(
+    "mean_su",
+    label="Mean SU",
+    kind="similar",
+    similarity="su",
+    bounds=(0, 1),
+    needs=("no_empty_run",),
+    source="Alelyani (2013)",
+)
+class MeanSimilarity:
+    """(1 / (|A| |B|)) Σ_{a ∈ A, b ∈ B} SU(a, b), SU of bins.
+
+    As much about redundancy as about stability: equal subsets of k independent features have 1/k,
+    and the value is 1 only where all features of both tell the same.
+
+    Parameters
+    ----------
+    similarity
+        Symmetric matrix with entries from 0 to 1.
+
+    References
+    ----------
+    Alelyani, On feature selection stability: a data perspective (2013), section 2.3, equations
+    (2.19) to (2.22): "the average of SU for all unique pairs".
+    """
+
+    def __init__(self, similarity: np.ndarray):
+        self.similarity = similarity
+
+    def curve(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """The value for the first k features of both, k = 1, 2, …"""
+        k = min(first.size, second.size)
+        pairs = self.similarity[np.ix_(first[:k], second[:k])]
+        sums = np.diag(pairs.cumsum(axis=0).cumsum(axis=1))
+        return sums / np.arange(1, k + 1) ** 2
+
+    def expected_value(self, a: int, b: int) -> float:
+        """The mean over random subsets: every pair of features is as likely as any other."""
+        return float(self.similarity.mean())
+
+    def matrix(self, runs: Runs) -> np.ndarray:
+        """The value of every pair of subsets."""
+        members, sizes = runs.members, runs.sizes
+        return divide(members @ self.similarity @ members.T, np.outer(sizes, sizes))
+
+
+@measure(
     "zucknick",
     label="Zucknick",
     kind="similar",

@@ -9,7 +9,7 @@ from typing import Any
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
-from steadfast.data.loader import local_files, source_of
+from steadfast.data.loader import entry_of, local_files, source_of
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study.checks import check_groups
 from steadfast.study.declaration import Study
@@ -95,13 +95,16 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     for study in studies.values():
         check_groups(study, catalogue)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
-    for name in sorted(set(used) - set(local)):
-        _require_files(name, catalogue[name], root, checked["catalogue"])
+    # A part of a data set comes from the file of the whole.
+    whole = {name: catalogue.get(name, {}).get("of", name) for name in used}
+    for name in sorted(set(whole.values()) - set(local)):
+        entry = entry_of(name, catalogue, checked["catalogue"])
+        _require_files(name, entry, root, checked["catalogue"])
     return Run(
         checked,
         catalogue,
         studies,
-        {name: local.get(name) for name in used},
+        {name: local.get(whole[name]) for name in used},
         {name: read_published(path) for name, path in published.items()},
         root,
     )

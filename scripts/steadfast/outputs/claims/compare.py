@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @claim("compare")
 class Compare(ClaimKind):
-    """At which share of the sizes one selector beats another."""
+    """Whether one selector beats another, at a size or at which share of all sizes."""
 
     keys: ClassVar[Keys] = {
         "of": keys.OF,
@@ -34,6 +34,9 @@ class Compare(ClaimKind):
         "datasets": keys.DATASETS,
         "ratios": keys.RATIOS,
         "largest": keys.LARGEST,
+        "size": keys.ANY_SIZE.but(
+            description=f"{keys.ANY_SIZE.description} All sizes if left out."
+        ),
         "relative": flag("Whether the difference is also stated as a share of the other's mean."),
         "at_least": Key(
             "Difference that is claimed; the summary says whether the interval lies above it.",
@@ -51,11 +54,14 @@ class Compare(ClaimKind):
     def build(self, view: View, published: ByTable) -> list[str]:
         entry = view.entry
         better, than = (view.selectors[entry[key]] for key in ("better", "than"))
-        cases = [
-            self._case(view, {**entry, "dataset": dataset, "ratio": ratio})
+        queries = [
+            {**entry, "dataset": dataset, "ratio": ratio}
             for dataset in entry.get("datasets", view.datasets)
             for ratio in entry["ratios"]
         ]
+        if "size" in entry:
+            return _at_size(view, queries, better, than)
+        cases = [self._case(view, query) for query in queries]
         differences = [case["difference"] for case in cases]
         mostly = sum(case["better"] > 0.5 for case in cases)
         never_below = sum(case["below"] < 1e-9 for case in cases)
@@ -94,6 +100,26 @@ class Compare(ClaimKind):
             *_more_cells(query, difference, float(second.mean()), interval),
         ]
         return {"row": row, "better": better, "below": 1 - better - equal, "difference": difference}
+
+
+def _at_size(view: View, queries: list[dict[str, Any]], better: str, than: str) -> list[str]:
+    """Both values at the entry's size, on each data set and at each ratio."""
+    rows, apart = [], []
+    for query in queries:
+        k = view.size(query["dataset"])
+        values = [view.curves.value(query, query[key], k) for key in ("better", "than")]
+        apart.append(view.direction(query) * (values[0] - values[1]))
+        key = [view.title(query["dataset"]), f"{query['ratio']:g}", str(k)]
+        rows.append([*key, *(f"{value:.3f}" for value in values), f"{apart[-1]:+.3f}"])
+    above = sum(difference > 0 for difference in apart)
+    return [
+        f"As measured: {view.entry['of']} of {better} is above that of {than} in {above} of "
+        f"{len(rows)} cases. Mean difference {np.mean(apart):+.3f}, from {min(apart):+.3f} to "
+        f"{max(apart):+.3f}.",
+        "",
+        *markdown_rows(["Dataset", "r", "k", better, than, "Difference"], rows),
+        "",
+    ]
 
 
 def _interval(view: View, query: dict[str, Any], compared: Curve, sign: int) -> Interval:

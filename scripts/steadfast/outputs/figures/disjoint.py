@@ -8,7 +8,8 @@ import numpy as np
 from steadfast.core.registry import figure
 from steadfast.measures.runs import Runs
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.samples import OfSamples, sample_subsets
+from steadfast.outputs.kind import FigureKind
+from steadfast.outputs.shared.samples import OfSamples, sample_subsets
 from steadfast.outputs.view import View
 from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @figure("disjoint")
-class Disjoint(OfSamples):
+class Disjoint(OfSamples, FigureKind):
     """Features that eleven samples select, the last sample sharing no row with the others."""
 
     def build(self, view: View) -> "Figure":

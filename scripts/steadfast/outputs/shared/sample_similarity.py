@@ -34,11 +34,7 @@ def compare_samples(view: View, dataset: str) -> SampleSimilarity:
     from steadfast.resampling.sample_similarity import row_distances, training_distance
 
     entry, table, k = view.entry, view.table(dataset), view.size(dataset)
-    samples = [
-        fold.train
-        for fold in view.folds(dataset)
-        if fold.comparison and fold.ratio == entry["ratio"]
-    ]
+    samples = [fold.train for fold in view.compared_folds(dataset)]
     distance = training_distance(
         row_distances(complete_numbers(table, "distance of rows")), table.y, samples
     )

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from steadfast.data.loader import code_files, source_of
+from steadfast.data.loader import code_files, other_dataset, source_of
 from steadfast.study.declaration import transform_files
 from steadfast.study.plan.base import PlanBase, as_json, option
 
@@ -22,17 +22,17 @@ class DataPlan(PlanBase):
             return [str(local)]
         entry = self.entry(dataset)
         files = [os.path.relpath(f) for f in source_of(dataset, entry).files(entry, self.run.root)]
-        other = entry.get("without_rows_of")
+        other = other_dataset(entry)
         return files + (self.source_files(other) if other else [])
 
     def load_modules(self, dataset: str) -> list[str]:
-        """The file of the source, and of that of another data set whose rows are left out."""
+        """The file of the source, and of that of another data set that it needs."""
         return code_files(dataset, self.run.catalogue)
 
     def catalogue_entry(self, dataset: str) -> str:
         """The entry, and the one that it refers to."""
         entry = self.entry(dataset)
-        return as_json([entry, self.run.catalogue.get(entry.get("without_rows_of"))])
+        return as_json([entry, self.run.catalogue.get(other_dataset(entry))])
 
     def load_options(self, dataset: str) -> str:
         """The user's own file, and the entry of a table that the catalogue's file does not have."""

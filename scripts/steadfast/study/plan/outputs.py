@@ -42,7 +42,9 @@ class OutputPlan(MeasurePlan):
             self.studies[study],
             kind,
             entry,
-            published=rows_of_table(self.run.published.get(study, []), name),
+            published=rows_of_table(
+                self.run.published.get(study, []), entry.get("published_as", name)
+            ),
             folds_per_job=self.folds_per_job,
             seed=self.seed,
         )

@@ -1,4 +1,4 @@
-"""What figures of eleven samples share; the last shares no row with the others."""
+"""What tables and figures of eleven samples share; the last shares no row with the others."""
 
 from typing import TYPE_CHECKING, ClassVar
 
@@ -7,16 +7,16 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
 from steadfast.outputs.keys import ALL_SELECTORS, SIZE, THE_DATASET
-from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.kind import Entry, Kind, Reads
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import size_of
+from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 
-class OfSamples(FigureKind):
-    """A kind of figure about the samples of `resample.disjoint`."""
+class OfSamples(Kind):
+    """A kind of table or figure about the samples of `resample.disjoint`."""
 
     keys: ClassVar[Keys] = {"dataset": THE_DATASET, "size": SIZE, "selectors": ALL_SELECTORS}
     any_size = True
@@ -39,3 +39,15 @@ def sample_subsets(view: View, selector: str) -> list[np.ndarray]:
     every = view.selections(dataset, selector, shuffle_ties=True)
     k = size_of(view.entry["size"], len(view.features(dataset)))
     return [every[name].sequence[:k] for name in DISJOINT]
+
+
+def sample_overlaps(view: View, selector: str) -> np.ndarray:
+    """Jaccard's index of every pair of the eleven samples."""
+    return jaccard_matrix(sample_subsets(view, selector), len(view.features(view.entry["dataset"])))
+
+
+def without_each(overlaps: np.ndarray) -> list[float]:
+    """Mean overlap of the samples but one, for each of them."""
+    every = np.arange(len(overlaps))
+    kept = [np.delete(every, left_out) for left_out in every]
+    return [mean_of_pairs(overlaps[np.ix_(rows, rows)]) for rows in kept]

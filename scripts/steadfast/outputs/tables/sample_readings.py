@@ -1,0 +1,67 @@
+"""Tables of readings of the similarity of the training samples."""
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from steadfast.core.keys import Keys, text
+from steadfast.core.registry import table
+from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, SIZE, STABILITY
+from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.view import View
+
+if TYPE_CHECKING:
+    from steadfast.study.declaration import Study
+
+
+@table("sample_readings")
+class SampleReadings(TableKind):
+    """Readings of S_X side by side, the printed value, and who is stable by each."""
+
+    keys: ClassVar[Keys] = {
+        **STABILITY,
+        "dataset": ONE_DATASET,
+        "size": SIZE,
+        "selectors": SEVERAL_SELECTORS,
+        "published_as": text("Table whose printed S_X stand beside ours.", names="table"),
+    }
+    reads = Reads(stability=True, rows=True)
+
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        return {"printed": {row: cells["distance"] for row, cells in published.items()}}
+
+    def build(self, view: View) -> Result:
+        header = ["dataset", "reading", "value", "distinct rows", "printed", "stable"]
+        printed = ["Dataset", "Reading of S_X", "Value", "Of distinct rows", "Printed", "Stable"]
+        result = Result(header, [], printed)
+        for dataset in view.datasets:
+            self._add(view, dataset, result)
+        result.notes.append(
+            "S_X: mean over pairs of training rows of one class in two samples, at perturbation "
+            f"{view.entry['ratio']:g}. Of distinct rows: without the pairs of a row that is in "
+            "both samples with itself, which count in the formula as printed; d is the Euclidean "
+            "distance. Stable: selectors whose stability "
+            f"({view.measure()['label']}) is at least that value."
+        )
+        return result
+
+    def _add(self, view: View, dataset: str, result: Result) -> None:
+        """One row per reading."""
+        from steadfast.data.encoding import complete_numbers
+        from steadfast.resampling.sample_similarity import READINGS, training_distance
+
+        data, k = view.table(dataset), view.size(dataset)
+        X = complete_numbers(data, "distance of rows")
+        samples = [fold.train for fold in view.compared_folds(dataset)]
+        query = {**view.entry, "dataset": dataset}
+        stability = {name: view.stability_at(query, name, k)[0] for name in view.selectors}
+        printed = view.context["printed"].get(dataset, float("nan"))
+        for name, (label, pairs) in READINGS.items():
+            matrix = pairs(X)
+            value, distinct = (
+                training_distance(matrix, data.y, samples, own=own) for own in (True, False)
+            )
+            stable = [each for each in view.selectors if stability[each] >= value]
+            result.rows.append([dataset, name, value, distinct, printed, " ".join(stable)])
+            shown = [plus_minus(number, digits=3) for number in (value, distinct, printed)]
+            labels = ", ".join(view.selectors[each] for each in stable) or "none"
+            result.printed.append([view.title(dataset), label, *shown, labels])
