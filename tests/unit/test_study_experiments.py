@@ -48,8 +48,8 @@ MISTAKES = [
     ("treated", ["tables", "treatments", "baseline"], "origin", "did you mean 'original'?"),
     ("treated", ["precision"], None, "figures.precision: the study has no `precision`"),
     ("treated", ["claims", 1, "better"], "fisher+svd3", "did you mean 'fisher+svd"),
-    ("treated", ["claims", 0, "gains"], [["svd1", "svd2"]], "svd1 must be as_published, and svd2"),
-    ("treated", ["precision", "transforms"], ["svd1_published"], "but here are no test rows"),
+    ("treated", ["claims", 0, "gains"], [["svd1", "svd2"]], "svd1 must be one with learn: all"),
+    ("treated", ["precision", "transforms"], ["svd1_published"], "does not learn from the training rows"),
     (
         "treated",
         ["accuracy", "classifiers"],
