@@ -49,7 +49,12 @@ MISTAKES = [
     ("treated", ["precision"], None, "tables.found: the study has no `precision`"),
     ("treated", ["claims", 1, "better"], "fisher+svd3", "did you mean 'fisher+svd"),
     ("treated", ["claims", 0, "gains"], [["svd1", "svd2"]], "svd1 must be one with learn: all"),
-    ("treated", ["precision", "transforms"], ["svd1_published"], "does not learn from the training rows"),
+    (
+        "treated",
+        ["precision", "transforms"],
+        ["svd1_published"],
+        "does not learn from the train",
+    ),
     (
         "treated",
         ["accuracy", "classifiers"],

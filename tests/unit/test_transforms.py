@@ -367,8 +367,8 @@ def test_a_transform_that_cannot_be_frozen_and_a_class_that_was_not_there_are_on
     rows = np.eye(4), np.array([0, 0, 0, 0])
     with pytest.raises(UserError, match="no row of class 1 was there to learn from"):
         transform_rows(use("low_rank"), np.eye(4), np.array([0, 1, 0, 1]), **PLACE, learn_from=rows)
+    other = use("sklearn.manifold.TSNE")
     with pytest.raises(UserError, match="it cannot be frozen: it needs fit and transform"):
-        other = use("sklearn.manifold.TSNE")
         transform_rows(other, np.eye(4), rows[1], **PLACE, learn_from=rows)
 
 

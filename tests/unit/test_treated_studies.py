@@ -88,9 +88,7 @@ def test_a_note_tells_the_transform_and_what_it_has_learnt_from():
         describe_transform(one)
         == "low_rank(rank=2, by=none, method=svd), learnt from the training rows"
     )
-    assert describe_transform({**one, "learn": "all"}).endswith(
-        "test rows included (as published)"
-    )
+    assert describe_transform({**one, "learn": "all"}).endswith("test rows included (as published)")
 
 
 STUDY = {

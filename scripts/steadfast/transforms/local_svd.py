@@ -76,7 +76,9 @@ class LocalSVD(Estimator):
         """Centres of the clusters before and after approximation, and what spans each cluster."""
         self.fit_transform(X, y)
         parts = self.parts_.labels
-        self.bases_ = {part: right_vectors(X[parts == part], self.rank) for part in np.unique(parts)}
+        self.bases_ = {
+            part: right_vectors(X[parts == part], self.rank) for part in np.unique(parts)
+        }
         return self
 
     def transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:

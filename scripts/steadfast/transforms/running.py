@@ -51,7 +51,9 @@ def transform_rows(
     random_state = derive_seed(seed, *names, "transform") % 2**32
     transform = registry.create("transform", settings, registry.declared("transform"), random_state)
     try:
-        found = _apply(transform, X, y) if learn_from is None else _frozen(transform, X, y, learn_from)
+        found = (
+            _apply(transform, X, y) if learn_from is None else _frozen(transform, X, y, learn_from)
+        )
         found = found.toarray() if hasattr(found, "toarray") else found
         found = np.ascontiguousarray(found, dtype=np.float64)
     except (ValueError, TypeError) as error:

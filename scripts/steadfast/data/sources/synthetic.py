@@ -60,8 +60,8 @@ def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
 
     Classes are of equal size. A relevant feature has a mean of its own for each class, drawn from
     N(0, separation²), and N(0, 1) around it. A redundant one is a relevant one, each in turn, plus
-    N(0, noise²). All others are N(0, 1). To all, an offset is added. Columns stand in random order; names tell what they are:
-    `relevant_3`, `copy_1_of_3`, `noise_17`.
+    N(0, noise²). All others are N(0, 1). An offset is added to all. Columns stand in random order;
+    names tell what they are: `relevant_3`, `copy_1_of_3`, `noise_17`.
     """
     defaults = {key: about.default for key, about in GENERATOR.items() if about.has_default}
     given = {**defaults, **settings}

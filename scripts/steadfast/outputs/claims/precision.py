@@ -28,9 +28,7 @@ class Precision(OfPrecision, ClaimKind):
     keys: ClassVar[Keys] = {
         "families": FAMILIES,
         "transform": text("Transform.", names="transform", required=True),
-        "than": text(
-            "Transform it is compared with; chance if left out.", names="transform"
-        ),
+        "than": text("Transform it is compared with; chance if left out.", names="transform"),
         "label_noise": SEVERAL_LABEL_NOISES,
         **CONDITIONS,
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 
-#: Centres of the two classes, which the first feature tells apart, and the features' spread; a third
+#: Centres of two classes, which the first feature tells apart, and the features' spread: a third
 #: of it where no noise is added, so that classes are apart even after matrix rank 1 of all rows.
 _MEANS, _SPREAD = np.array([[3.0, 5.0], [6.0, 5.0]]), np.array([0.6, 1.2])
 

@@ -89,7 +89,9 @@ def precision_rows(view: View) -> dict[str, np.ndarray]:
     rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     for name in ("features", "set", "noise", "label_noise", "precision"):
         rows[name] = rows[name].astype(float)
-    keep = np.isin(rows["noise"], entry["noise"]) & np.isin(rows["label_noise"], entry["label_noise"])
+    keep = np.isin(rows["noise"], entry["noise"]) & np.isin(
+        rows["label_noise"], entry["label_noise"]
+    )
     rows = {name: column[keep] for name, column in rows.items()}
     rows["chance"] = np.array(
         [size_of(view.context["relevant"], int(m)) / m for m in rows["features"]]

@@ -30,8 +30,7 @@ class GainBySize(OfGains, TableKind):
                 for dataset, gains in own.items():
                     where = [family, dataset, transform]
                     result.rows += [
-                        [*where, k, *values]
-                        for k, *values in zip(sizes, *gains, strict=True)
+                        [*where, k, *values] for k, *values in zip(sizes, *gains, strict=True)
                     ]
                     label = infos[transform]["label"]
                     cells = map(_cell, gains.stability_gain, gains.accuracy_gain)

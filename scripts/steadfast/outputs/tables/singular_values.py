@@ -2,8 +2,6 @@
 
 from typing import ClassVar
 
-import numpy as np
-
 from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import table
 from steadfast.outputs.keys import ONE_DATASET

@@ -96,7 +96,6 @@ class CrossValidation(Scheme):
         if self.settings.get("disjoint"):
             yield from _disjoint_samples(y, self.settings["disjoint"], seed, names)
 
-
     def _dealt_rows(self, y: np.ndarray, seed: int, names: Sequence[str]) -> np.ndarray:
         """All rows but those that are set aside."""
         every, share = np.arange(len(y)), self.settings.get("set_aside")
