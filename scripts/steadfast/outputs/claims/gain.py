@@ -64,9 +64,9 @@ class Gain(ClaimKind):
             gains = [np.array([row[name] for row in values.values()]) - base for name in names]
             label = view.context["transforms"][names[1]]["label"]
             remaining = [_remainder(gains[0], other) for other in gains[1:]]
-            remainders.append(f"{label}: {_LEARNT_ANEW} {remaining[0]}")
+            remainders.append(f"{label}: {_LEARNT_ANEW}, {remaining[0]}")
             if remaining[1:]:
-                remainders[-1] += f", {_FROZEN} {remaining[1]}"
+                remainders[-1] += f"; {_FROZEN}, {remaining[1]}"
             cells = [_gain_text(gains[0])]
             for gain, remainder in zip(gains[1:], remaining, strict=True):
                 cells += [_gain_text(gain), remainder]

@@ -88,7 +88,7 @@ class ByMatrixRank(FigureKind):
             ax.set_title(f"{view.title(dataset)} (k = {k}){one.title}")
             ax.set_xlabel("Rank r of each part")
             ax.set_ylabel("Stability and accuracy")
-        panels.share_legend(figure, axes[0], 2 if len(axes) < 3 else 3)
+        panels.share_legend(figure, axes[0], 2 if n < 3 else 3)
         return figure
 
 

@@ -54,8 +54,9 @@ class Precision(OfPrecision, TableKind):
                     chosen = own & (rows[by] == level)
                     found = by_data_set(rows, chosen, "precision")
                     half, chance = float(t_half_width(found)), rows["chance"][chosen].mean()
+                    shown = int(level) if by == "features" else level
                     result.rows.append(
-                        [family, transform, level, found.mean(), half, chance, found.size]
+                        [family, transform, shown, found.mean(), half, chance, found.size]
                     )
                     cells.append(plus_minus(found.mean(), half))
                 labels = view.context["families"][family], view.context["transforms"][transform]
