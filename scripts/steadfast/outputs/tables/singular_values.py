@@ -44,7 +44,8 @@ class SingularValues(TableKind):
                     shown = [view.title(dataset), name, _LABELS[form], f"{values[0]:.4g}"]
                     result.printed.append([*shown, *cells, f"{share[0]:.0%}"])
         result.notes.append(
-            "Where σ1 is far smaller without the class's mean, most of it is the mean's: matrix rank "
-            "1 keeps the mean row of each class, a multiple of it for each row, and little else."
+            "Where σ1 is far smaller without the class's mean, most of it is the mean's: matrix "
+            "rank 1 keeps the mean row of each class, a multiple of it for each row, and little "
+            "else."
         )
         return result
