@@ -192,3 +192,48 @@ def test_clusters_by_all_features_are_scaled_as_those_of_subsets_are():
     y = np.repeat([0, 1], 20)
     rows = accuracy_rows("kmeans", settings, [fold], selections, X, y, [2], truth, (1, "data"))
     assert [row[4] for row in rows] == [1.0]
+
+
+def blobs(seed, n=30):
+    rng = np.random.default_rng(seed)
+    centres = np.array([[8.0, 0, 2, 1], [0, 8, 2, 1]])
+    y = np.arange(n) % 2
+    return rng.normal(centres[y], 0.5), y
+
+
+def test_frozen_local_svd_sends_rows_to_learnt_centres_and_onto_learnt_directions():
+    learnt, X = blobs(1)[0], blobs(2, 12)[0]
+    one = LocalSVD(rank=1, random_state=3).fit(learnt, np.zeros(30, dtype=int))
+    found = one.transform(X, np.zeros(12, dtype=int))
+    truth = blobs(2, 12)[1]
+    assert adjusted_rand_score(one.labels_, truth) == 1
+    for label in (0, 1):
+        first = np.linalg.svd(learnt[blobs(1)[1] == label])[2][0]
+        wanted = np.outer(X[truth == label] @ first, first)
+        assert found[truth == label] == pytest.approx(wanted)
+    clusters = ClusterLabels(random_state=3).fit(learnt, np.zeros(30, dtype=int))
+    assert (clusters.transform(X, np.zeros(12, dtype=int)) == X).all()
+    assert adjusted_rand_score(clusters.labels_, truth) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_other_ways_of_section_6_6(seed):
+    X, nothing = np.random.default_rng(seed).normal(1, 1, (40, 6)), np.zeros(40, dtype=int)
+    usual, first, rounds = (
+        LocalSVD(clusters=3, random_state=seed, **more)
+        for more in ({}, {"relabel": False}, {"rounds": 3})
+    )
+    found = usual.fit_transform(X, nothing)
+    assert (first.fit_transform(X, nothing) == found).all()
+    baseline = ClusterLabels(clusters=3, random_state=seed)
+    baseline.fit(X, nothing)
+    assert (first.labels_ == baseline.labels_).all()
+    wanted, labels = found, usual.labels_
+    for _ in range(2):
+        wanted = np.empty_like(X)
+        for label in np.unique(labels):
+            wanted[labels == label] = truncated(X[labels == label], 1)
+        state = int(np.random.default_rng(seed).integers(2**31))
+        labels = cluster(wanted, 3, state).labels
+    assert rounds.fit_transform(X, nothing) == pytest.approx(wanted)
+    assert (rounds.labels_ == labels).all()

@@ -323,3 +323,62 @@ def test_a_selector_sees_the_transformed_rows_and_bins_are_cut_after_that():
     _, labels = transform_rows(use("cluster_labels", clusters=3), X, y, **PLACE)
     assert (clusters.scores_ == select(use("fisher"), X, labels, **PLACE).scores_).all()
     assert len(clusters.classes_) == 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables(), st.integers(1, 5), st.sampled_from(["class", "none", "random"]))
+def test_learnt_from_the_rows_themselves_frozen_low_rank_is_the_approximation(table, rank, by):
+    X, y = table
+    one = LowRank(rank=rank, by=by, random_state=5)
+    wanted = one.fit_transform(X, y)
+    found = one.fit(X, y).transform(X, y)
+    assert found == pytest.approx(wanted, rel=1e-8, abs=1e-9 * np.abs(X).max())
+
+
+def test_frozen_low_rank_is_the_nearest_point_in_what_spans_the_class_of_other_rows():
+    rng = np.random.default_rng(4)
+    learnt, X = rng.normal(3, 1, (20, 6)), rng.normal(3, 1, (9, 6))
+    classes, y = np.arange(20) % 2, np.array([0, 1, 0, 1, 1, 0, 0, 0, 1])
+    found, labels = transform_rows(
+        use("low_rank", rank=2), X, y, **PLACE, learn_from=(learnt, classes)
+    )
+    assert labels is y
+    for row, label in enumerate(y):
+        span = np.linalg.svd(learnt[classes == label])[2][:2]
+        weights = np.linalg.lstsq(span.T, X[row], rcond=None)[0]
+        assert found[row] == pytest.approx(weights @ span)
+        alone = transform_rows(
+            use("low_rank", rank=2), X[[row]], y[[row]], **PLACE, learn_from=(learnt, classes)
+        )[0]
+        assert alone[0] == pytest.approx(found[row])  # no other row matters
+
+
+def test_frozen_nmf_keeps_the_parts_that_were_learnt():
+    rng = np.random.default_rng(4)
+    learnt, X = rng.random((30, 5)) + 1, rng.random((8, 5)) + 1
+    zeros = np.zeros(30, dtype=int)
+    one = LowRank(rank=1, method="nmf", random_state=0).fit(learnt, zeros)
+    found = one.transform(X, np.zeros(8, dtype=int))
+    first = np.linalg.svd(learnt)[2][:1]  # of positive rows, both methods find one direction
+    assert found == pytest.approx(X @ first.T @ first, rel=1e-3)
+
+
+def test_a_transform_that_cannot_be_frozen_and_a_class_that_was_not_there_are_one_line():
+    rows = np.eye(4), np.array([0, 0, 0, 0])
+    with pytest.raises(UserError, match="no row of class 1 was there to learn from"):
+        transform_rows(use("low_rank"), np.eye(4), np.array([0, 1, 0, 1]), **PLACE, learn_from=rows)
+    other = use("sklearn.manifold.TSNE")
+    with pytest.raises(UserError, match="it cannot be frozen: it needs fit and transform"):
+        transform_rows(other, np.eye(4), rows[1], **PLACE, learn_from=rows)
+
+
+def test_a_class_of_another_package_can_be_frozen():
+    rng = np.random.default_rng(1)
+    learnt, X = rng.normal(size=(20, 3)), rng.normal(size=(5, 3))
+    found = transform_rows(
+        use("sklearn.preprocessing.StandardScaler"),
+        *(X, np.zeros(5, dtype=int)),
+        **PLACE,
+        learn_from=(learnt, np.zeros(20, dtype=int)),
+    )[0]
+    assert found == pytest.approx((X - learnt.mean(axis=0)) / learnt.std(axis=0))

@@ -57,7 +57,7 @@ def test_chi_square_of_a_feature_that_tells_nothing_is_exactly_0():
         assert ChiSquare().fit(bins, y).scores_.tolist() == [0.0]
 
 
-NOTE = describe_transform({**use("low_rank", rank=1), "as_published": True})
+NOTE = describe_transform({**use("low_rank", rank=1), "learn": "all"})
 
 
 @pytest.mark.parametrize("name", ["fisher", "mid", "mrsmr", "sfs"])
@@ -88,9 +88,7 @@ def test_a_note_tells_the_transform_and_what_it_has_learnt_from():
         describe_transform(one)
         == "low_rank(rank=2, by=none, method=svd), learnt from the training rows"
     )
-    assert describe_transform({**one, "as_published": True}).endswith(
-        "test rows included (as published)"
-    )
+    assert describe_transform({**one, "learn": "all"}).endswith("test rows included (as published)")
 
 
 STUDY = {
@@ -102,7 +100,7 @@ STUDY = {
     "transforms": {
         "plain": {"use": "none", "label": "X"},
         "low_rank": {},
-        "two": {"use": "low_rank", "rank": 2, "as_published": True, "label": "r=2"},
+        "two": {"use": "low_rank", "rank": 2, "learn": "all", "label": "r=2"},
         "scaled": {"use": "sklearn.preprocessing.StandardScaler", "params": {"with_std": False}},
     },
     "stability": {"compare": "all_pairs", "measures": ["jaccard"]},
@@ -166,7 +164,7 @@ STUDY_MISTAKES = [
     ({"transforms": {"a": {"use": "low_rank", "rank": True}}}, "a.rank: must be a number"),
     ({"transforms": {"a": {"use": "low_rank", "params": {"rnak": 1}}}}, "did you mean 'rank'?"),
     ({"transforms": {"a": {"use": "none", "rank": 1}}}, "transforms.a: none has no parameters"),
-    ({"transforms": {"a": {"use": "none", "as_published": True}}}, "nothing that it could learn"),
+    ({"transforms": {"a": {"use": "none", "learn": "all"}}}, "nothing that it could learn"),
     ({"transforms": {"a+b": {"use": "low_rank"}}}, "'a+b'"),
     ({"discretise": {"fit_on": "all"}}, "discretise.fit_on: bins of all rows are not those of"),
     ({"discretise": {}}, "use fit_on: train"),

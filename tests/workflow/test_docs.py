@@ -74,6 +74,11 @@ SMALL = {
         "selectors": {"fisher": {}},
         "transforms": {"clusters": {}},
     },
+    "alelyani2013_frozen": {
+        "datasets": ["iris"],
+        "selectors": {"fisher": {}},
+        "transforms": {"original": {}},
+    },
     "advise": {"selectors": {"fisher": {}, "random": {}}, "resample": {"repeats": 4}},
 }
 

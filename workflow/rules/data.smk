@@ -1,4 +1,4 @@
-"""Data sets: load, check, put into bins, and transform as published.
+"""Data sets: load, check, put into bins, and transform before they are split.
 
 Inputs    config/datasets.yaml, config/datasets/*.csv.gz, OpenML, files of the user's
 Outputs   results/data/{dataset}.npz, .json
@@ -67,6 +67,8 @@ rule transform:
     input:
         table=PATHS("data"),
         manifest=PATHS("data", "sha256"),
+        folds=PATHS("folds"),
+        folds_manifest=PATHS("folds", "sha256"),
         code=code("transform.py", ask(PLAN.transform_modules)),
     output:
         table=PATHS("transformed"),
@@ -80,10 +82,11 @@ rule transform:
         ENVIRONMENT
     params:
         settings=ask(PLAN.transform_settings),
+        learn=ask(PLAN.transform_learns),
         seed=PLAN.seed,
         code=digest("transform.py", ask(PLAN.transform_modules)),
     message:
-        "{wildcards.study}: all rows of {wildcards.dataset} by {wildcards.transform} (as published)"
+        "{wildcards.study}: {wildcards.dataset} by {wildcards.transform}, before the folds"
     shell:
-        "python {input.code[0]:q} {input.table:q} --settings {params.settings:q}"
-        " --seed {params.seed} --out {output.table:q} 2> {log:q}"
+        "python {input.code[0]:q} {input.table:q} --plan {input.folds:q}"
+        " --settings {params.settings:q} --learn {params.learn} --seed {params.seed} --out {output.table:q} 2> {log:q}"

@@ -60,15 +60,12 @@ def _data(
             "features": number,
             "relevant": size_of(settings["relevant"], number),
             "separation": settings["separation"],
+            "offset": settings["offset"],
             "seed": seed,
         },
     )
     y = np.unique(frame.labels, return_inverse=True)[1]
-    return (
-        frame.X + settings["offset"],
-        y,
-        np.array([name.startswith("relevant") for name in frame.features]),
-    )
+    return frame.X, y, np.array([name.startswith("relevant") for name in frame.features])
 
 
 def _scores(

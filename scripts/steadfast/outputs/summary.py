@@ -1,6 +1,7 @@
 """A page that says how close a run came to the paper, and which of its claims hold in it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
+from steadfast.transforms.running import ALL, FROZEN
 
 _NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
@@ -27,14 +29,7 @@ def summary_page(view: View, pairs: Sequence[Pair]) -> bytes:
         lines += [f"Reproduced: {context['paper']}.", ""]
     if context["left_out"]:
         lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
-    published = [t["label"] for t in context["transforms"].values() if t["as_published"]]
-    if published:
-        lines += [
-            "**Learnt from all rows before they were split, test rows included, as published**: "
-            f"{', '.join(published)}. Stability and accuracy after these know the "
-            "test rows; all other transforms learn from the training rows of each fold.",
-            "",
-        ]
+    lines += _what_transforms_learnt_from(context["transforms"].values())
     by_table = group_by(pairs, "table")
     if by_table:
         lines += _overview(by_table, view)
@@ -43,6 +38,24 @@ def summary_page(view: View, pairs: Sequence[Pair]) -> bytes:
         kind = registry.load("claim", claim["kind"])()
         lines += kind.build(view.of_entry(claim), by_table)
     return ("\n".join(lines).rstrip() + "\n").encode()
+
+
+def _what_transforms_learnt_from(transforms: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Which transforms know the test rows, and which are exempt from the perturbation."""
+    by_rows: dict[str, list[str]] = {}
+    for one in transforms:
+        by_rows.setdefault(one["learn"], []).append(one["label"])
+    if ALL not in by_rows:
+        return []
+    frozen = ""
+    if FROZEN in by_rows:
+        frozen = f"; learnt once from rows that are in no fold: {', '.join(by_rows[FROZEN])}"
+    return [
+        "**Learnt from all rows before they were split, test rows included, as published**: "
+        f"{', '.join(by_rows[ALL])}. Stability and accuracy after these know the "
+        f"test rows; all other transforms learn from the training rows of each fold{frozen}.",
+        "",
+    ]
 
 
 def agreement(pairs: Sequence[Pair]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.study.declaration import Study
 from steadfast.study.kind import refuse_rules, require_transforms
+from steadfast.transforms.running import FROZEN
 
 
 def check_study(study: Study) -> None:
@@ -17,6 +18,7 @@ def check_study(study: Study) -> None:
     _check_means(study)
     _check_probes(study)
     _check_independence(study)
+    _check_frozen(study)
     if study.precision:
         _check_precision(study)
 
@@ -104,16 +106,26 @@ def _check_probes(study: Study) -> None:
         )
 
 
+def _check_frozen(study: Study) -> None:
+    """A frozen transform learns from rows that are set aside: there must be some."""
+    frozen = [name for name, one in study.transforms.items() if one.learn == FROZEN]
+    if frozen and not study.resample.get("set_aside"):
+        raise UserError(
+            f"{study.source}: transforms.{frozen[0]}.learn: frozen needs rows that are in no fold; "
+            "set resample: {scheme: cv, set_aside: 0.5}"
+        )
+
+
 def _check_precision(study: Study) -> None:
     """Selectors must be run after the transforms, and neither be something that needs real rows."""
     where = f"{study.source}: precision"
     for selector in study.precision["selectors"]:
         require_transforms(study, selector, study.precision["transforms"], where)
     for name in study.precision["transforms"]:
-        if study.transforms[name].as_published:
+        if study.transforms[name].before_folds:
             raise UserError(
-                f"{where}.transforms: {name} is as_published, but here are no test rows that it "
-                "could see; name one that is not"
+                f"{where}.transforms: {name} does not learn from the training rows, but here are "
+                "no others; name one that does"
             )
     refuse_rules(study, study.precision["selectors"], where)
 

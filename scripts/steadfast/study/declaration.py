@@ -11,7 +11,12 @@ from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.resampling.scheme import Scheme
 from steadfast.study.treatments import wanted_transforms
-from steadfast.transforms.running import describe_transform, transform_parameters
+from steadfast.transforms.running import (
+    ALL,
+    TRAINING,
+    describe_transform,
+    transform_parameters,
+)
 
 #: What a selector uses whose rankings a Snakemake rule of the user's writes.
 RULE = "rule"
@@ -30,7 +35,17 @@ class Transform:
     use: str
     label: str
     params: Mapping[str, Any]
-    as_published: bool = False
+    learn: str = TRAINING
+
+    @property
+    def as_published(self) -> bool:
+        """Whether it learns from all rows of the folds, test rows included."""
+        return self.learn == ALL
+
+    @property
+    def before_folds(self) -> bool:
+        """Whether it is run once for a data set, and not in each fold."""
+        return self.learn != TRAINING
 
     @property
     def is_none(self) -> bool:
@@ -44,7 +59,7 @@ class Transform:
     @property
     def note(self) -> str:
         """What it does and what it learns from, in print."""
-        return describe_transform({**self.settings, "as_published": self.as_published})
+        return describe_transform({**self.settings, "learn": self.learn})
 
     @property
     def matrix_rank(self) -> int | None:
@@ -100,9 +115,9 @@ class Selector:
         return registry.declared("selector").get(base) if isinstance(base, str) else None
 
     @property
-    def from_all_rows(self) -> bool:
+    def after_transformed(self) -> bool:
         """Whether it is run on rows that were transformed before they were split."""
-        return bool(self.transform and self.transform.as_published)
+        return bool(self.transform and self.transform.before_folds)
 
     @property
     def carries(self) -> bool:
@@ -134,7 +149,7 @@ class Selector:
     def files(self) -> list[str]:
         """The files of selector, base and transform that a job runs and that are the project's."""
         found = [about.file for about in (self.declared, self.base) if about]
-        if self.transform and not self.from_all_rows:
+        if self.transform and not self.after_transformed:
             found += transform_files(self.transform)
         return found
 
@@ -301,7 +316,7 @@ class Study:
         return {
             name: {
                 "label": one.label,
-                "as_published": one.as_published,
+                "learn": one.learn,
                 "matrix_rank": one.matrix_rank,
                 "note": "as they are" if one.is_none else one.note,
             }

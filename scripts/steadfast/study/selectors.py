@@ -7,10 +7,14 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import name_after
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
+from steadfast.transforms.running import ALL, FROZEN, TRAINING
 
 #: Keys of an entry that are not parameters of the selector, or of the transform.
 _OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows")
-_OF_TRANSFORM = ("use", "label", "params", "as_published")
+_OF_TRANSFORM = ("use", "label", "params", "learn")
+
+#: What the label of a transform says of the rows that it learns from.
+_LEARNT_IN_LABELS = {ALL: " (as published)", FROZEN: " (frozen)"}
 
 
 def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Selector:
@@ -94,15 +98,15 @@ def check_parameter(key: str, value: Any, declaration: registry.Declaration, whe
 def complete_transform(name: str, entry: Mapping[str, Any], where: str) -> Transform:
     """A transform with its parameters checked."""
     use, params = entry.get("use", name), _parameters(entry, _OF_TRANSFORM)
-    published = bool(entry.get("as_published"))
-    label = entry.get("label", name) + (" (as published)" if published else "")
-    made = Transform(name, use, label, params, published)
+    learn = entry.get("learn", TRAINING)
+    label = entry.get("label", name) + _LEARNT_IN_LABELS.get(learn, "")
+    made = Transform(name, use, label, params, learn)
     if "." in use:
         return made
     known = registry.declared("transform")
     if use not in (NONE, *known):
         raise UserError(f"{where}: unknown transform {use!r}; {suggest(use, [NONE, *known])}")
-    if made.is_none and (params or published):
+    if made.is_none and (params or made.before_folds):
         raise UserError(f"{where}: none has no parameters, and nothing that it could learn")
     for key, value in params.items():
         check_parameter(key, value, known[use], where)

@@ -7,7 +7,7 @@ import numpy as np
 from steadfast.core.estimator import Estimator, require_whole
 from steadfast.core.registry import transform
 from steadfast.core.seeds import random_generator
-from steadfast.transforms.kmeans import cluster
+from steadfast.transforms.kmeans import cluster, nearest_centre
 
 
 @transform("cluster_labels", reference="Alelyani (2013), figure 6.1, the baseline")
@@ -35,10 +35,20 @@ class ClusterLabels(Estimator):
         self.clusters = clusters
         self.random_state = random_state
 
-    def fit_transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """The rows as they are; `y` is not looked at."""
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "ClusterLabels":
+        """The clusters; `y` is not looked at."""
         require_whole("clusters", self.clusters, 2)
         X = np.asarray(X, dtype=np.float64)
         seed = int(random_generator(self.random_state).integers(2**31))
-        self.labels_ = cluster(X, self.clusters, seed).labels
+        self.labels_, self.centres_ = cluster(X, self.clusters, seed)
+        return self
+
+    def fit_transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """The rows as they are, with their clusters as labels."""
+        self.fit(X, y)
+        return np.asarray(X, dtype=np.float64)
+
+    def transform(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Other rows as they are; each is of the cluster with the nearest centre."""
+        self.labels_ = nearest_centre(X, self.centres_)
         return X

@@ -9,14 +9,30 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import derive_seed
 
-#: Where what a transform has learnt comes from, in print.
-FROM_TRAIN = "learnt from the training rows"
-FROM_ALL = "learnt from all rows, test rows included (as published)"
+#: What a transform may learn from: the training rows of each fold, all rows of the folds, as some
+#: papers do, or rows that are set aside for it and in no fold.
+TRAINING, ALL, FROZEN = "training", "all", "frozen"
+
+#: The same in print.
+LEARNT = {
+    TRAINING: "learnt from the training rows",
+    ALL: "learnt from all rows, test rows included (as published)",
+    FROZEN: "learnt from rows that are in no fold (frozen)",
+}
+
+#: Rows and their classes.
+Rows = tuple[np.ndarray, np.ndarray]
 
 
 def transform_rows(
-    settings: Mapping[str, Any], X: np.ndarray, y: np.ndarray, *, seed: int, names: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray]:
+    settings: Mapping[str, Any],
+    X: np.ndarray,
+    y: np.ndarray,
+    *,
+    seed: int,
+    names: Sequence[str],
+    learn_from: Rows | None = None,
+) -> Rows:
     """The rows, and the classes that a selector gets, after a transform.
 
     Parameters
@@ -24,21 +40,20 @@ def transform_rows(
     settings
         `use`: name of a transform or `package.module.Class`; `params`: its parameters.
     X, y
-        The rows that it learns from, and their classes.
+        The rows, and their classes.
     seed, names
         A transform with a `random_state` that the settings leave open gets one derived from these;
         all transforms of a fold the same, so that they start from the same clusters.
+    learn_from
+        Other rows that it learns from, and their classes; these rows if None.
     """
     where = f"transform {settings['use']} on {'/'.join(names)}"
     random_state = derive_seed(seed, *names, "transform") % 2**32
     transform = registry.create("transform", settings, registry.declared("transform"), random_state)
     try:
-        if hasattr(transform, "fit_transform"):
-            found = transform.fit_transform(X.copy(), y)
-        elif hasattr(transform, "transform"):
-            found = transform.fit(X.copy(), y).transform(X.copy())
-        else:
-            raise TypeError("it has neither fit_transform nor transform")
+        found = (
+            _apply(transform, X, y) if learn_from is None else _frozen(transform, X, y, learn_from)
+        )
         found = found.toarray() if hasattr(found, "toarray") else found
         found = np.ascontiguousarray(found, dtype=np.float64)
     except (ValueError, TypeError) as error:
@@ -50,6 +65,23 @@ def transform_rows(
     if not np.isfinite(found).all():
         raise UserError(f"{where}: it gives values that are missing or infinite")
     return found, _labels(transform, y, where)
+
+
+def _apply(transform: Any, X: np.ndarray, y: np.ndarray) -> Any:
+    if hasattr(transform, "fit_transform"):
+        return transform.fit_transform(X.copy(), y)
+    if hasattr(transform, "transform"):
+        return transform.fit(X.copy(), y).transform(X.copy())
+    raise TypeError("it has neither fit_transform nor transform")
+
+
+def _frozen(transform: Any, X: np.ndarray, y: np.ndarray, learn_from: Rows) -> Any:
+    """Learnt from some rows, applied to others; the project's own also get the others' classes."""
+    if not (hasattr(transform, "fit") and hasattr(transform, "transform")):
+        raise TypeError("it cannot be frozen: it needs fit and transform, one after the other")
+    fitted = transform.fit(learn_from[0].copy(), learn_from[1])
+    own = type(transform).__module__.startswith("steadfast.")
+    return fitted.transform(X.copy(), y) if own else fitted.transform(X.copy())
 
 
 def _shape(X: np.ndarray) -> str:
@@ -70,8 +102,7 @@ def describe_transform(settings: Mapping[str, Any]) -> str:
     """What a transform is and what it has learnt from, in print: a note in files and tables."""
     params = {k: v for k, v in transform_parameters(settings).items() if k != "random_state"}
     shown = ", ".join(f"{name}={value}" for name, value in params.items())
-    learnt = FROM_ALL if settings.get("as_published") else FROM_TRAIN
-    return f"{settings['use']}({shown}), {learnt}"
+    return f"{settings['use']}({shown}), {LEARNT[settings.get('learn', TRAINING)]}"
 
 
 def transform_parameters(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,16 @@ GENERATOR: Keys = {
         {"type": "number", "minimum": 0},
         default=0.5,
     ),
+    "offset": Key(
+        "Added to all values, as of intensities, which are not around 0.",
+        {"type": "number"},
+        default=0.0,
+    ),
+    "brightness": Key(
+        "Standard deviation of the logarithm of a factor of each row, as arrays and images have.",
+        {"type": "number", "minimum": 0},
+        default=0.0,
+    ),
     "classes": whole("Classes of equal size.", least=2, default=2),
     "seed": Key("Another seed gives other data.", {"type": "integer"}, default=1),
 }
@@ -55,7 +65,8 @@ def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
 
     Classes are of equal size. A relevant feature has a mean of its own for each class, drawn from
     N(0, separation²), and N(0, 1) around it. A redundant one is a relevant one, each in turn, plus
-    N(0, noise²). All others are N(0, 1). Columns stand in random order; names tell what they are:
+    N(0, noise²). All others are N(0, 1). An offset is added to all, and each row is
+    multiplied by exp(N(0, brightness²)). Columns stand in random order; names tell what they are:
     `relevant_3`, `copy_1_of_3`, `noise_17`.
     """
     defaults = {key: about.default for key, about in GENERATOR.items() if about.has_default}
@@ -80,7 +91,9 @@ def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
         names.append(f"copy_{copy // relevant + 1}_of_{original + 1}")
     names += [f"noise_{i + 1}" for i in range(m - relevant - copies)]
     order = draw.permutation(m)
-    X = np.ascontiguousarray(X[:, order], dtype="<f8")
+    X = np.ascontiguousarray(X[:, order] + given["offset"], dtype="<f8")
+    if given["brightness"]:
+        X *= np.exp(draw.normal(0, given["brightness"], (rows, 1)))
     labels = [f"class_{code + 1}" for code in y]
     digest = hashlib.sha256(X.tobytes() + "\n".join(labels).encode()).hexdigest()
     places = [f"row {row}" for row in range(1, rows + 1)]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys
+from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
@@ -14,9 +14,14 @@ from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.treated import check_treated, treated_values
 from steadfast.outputs.view import View
 from steadfast.statistics.intervals import t_half_width
+from steadfast.transforms.running import ALL, FROZEN, TRAINING
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
+
+
+#: The two ways to keep test rows out: the perturbation reaches the transform, or it does not.
+_LEARNT_ANEW, _FROZEN = "learnt anew in each training fold", "learnt once from other rows"
 
 
 @claim("gain")
@@ -26,8 +31,12 @@ class Gain(ClaimKind):
     keys: ClassVar[Keys] = {
         **keys.EITHER,
         "size": keys.SIZE,
-        "gains": keys.pairs_of(
-            "transform", "Pairs of transforms, the one as published first.", required=True
+        "gains": list_of(
+            "Transforms that differ in what they learn from: as published, in the training fold, "
+            "and, where there is one, frozen.",
+            {"type": "array", "minItems": 2, "maxItems": 3, "items": {"type": "string"}},
+            names="transform",
+            required=True,
         ),
         "baseline": keys.BASELINE.but(description="Transform that gains are counted from."),
     }
@@ -38,30 +47,36 @@ class Gain(ClaimKind):
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
         check_treated(study, entry, where)
-        for published, inside in entry["gains"]:
-            learnt = [study.transforms[name].as_published for name in (published, inside)]
-            if learnt != [True, False]:
-                raise UserError(
-                    f"{where}.gains: {published} must be as_published, and {inside} must not be"
-                )
+        wanted = (ALL, TRAINING, FROZEN)
+        for names in entry["gains"]:
+            for name, learn in zip(names, wanted):
+                if study.transforms[name].learn != learn:
+                    raise UserError(f"{where}.gains: {name} must be one with learn: {learn}")
 
     def build(self, view: View, published: ByTable) -> list[str]:
-        """Gains over the baseline, mean over selectors and data sets, both ways of learning."""
+        """Gains over the baseline, mean over selectors and data sets, all ways of learning."""
         entry = view.entry
         values = treated_values(view)
         base = np.array([row[entry["baseline"]] for row in values.values()])
         rows, remainders = [], []
-        for pair in entry["gains"]:
-            gains = [np.array([row[name] for row in values.values()]) - base for name in pair]
-            label = view.context["transforms"][pair[1]]["label"]
-            remainder = _remainder(*gains)
-            remainders.append(f"{label}: {remainder}")
-            rows.append([label, *(_gain_text(gain) for gain in gains), remainder])
-        header = ["Transform", "Gain as published", "Gain with test rows kept out", "What remains"]
+        most = max(map(len, entry["gains"]))
+        for names in entry["gains"]:
+            gains = [np.array([row[name] for row in values.values()]) - base for name in names]
+            label = view.context["transforms"][names[1]]["label"]
+            remaining = [_remainder(gains[0], other) for other in gains[1:]]
+            remainders.append(f"{label}: {_LEARNT_ANEW}, {remaining[0]}")
+            if remaining[1:]:
+                remainders[-1] += f"; {_FROZEN}, {remaining[1]}"
+            cells = [_gain_text(gains[0])]
+            for gain, remainder in zip(gains[1:], remaining, strict=True):
+                cells += [_gain_text(gain), remainder]
+            rows.append([label, *cells, *["–"] * (2 * most - 1 - len(cells))])
+        header = ["Transform", "Gain as published", f"Gain, {_LEARNT_ANEW}", "What remains"]
+        header += [f"Gain, {_FROZEN}", "What remains"] if most == 3 else []
         return [
             f"As measured: mean {entry['of']} over {len(base)} pairs of selector and data set is "
             f"{base.mean():.3f} on the rows as they are. What remains of the gain as published "
-            f"when the test rows are kept out: {'; '.join(remainders)}.",
+            f"for a transform that does not know the test rows: {'; '.join(remainders)}.",
             "",
             *markdown_rows(header, rows),
             "",

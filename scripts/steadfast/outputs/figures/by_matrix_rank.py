@@ -1,9 +1,9 @@
 """Figures of transforms that lower the rank of the matrix of rows."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, list_of
+from steadfast.core.keys import Keys, list_of, text
 from steadfast.core.paths import name_after
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
@@ -47,6 +47,12 @@ class ByMatrixRank(FigureKind):
         "family": FAMILY,
         "transforms": TRANSFORMS.but(description="Transforms of different ranks."),
         "baseline": BASELINE,
+        "published": list_of(
+            "Transforms as published, of different ranks, in panels of their own above.",
+            {"type": "string"},
+            names="transform",
+        ).but(schema={"uniqueItems": True}),
+        "published_baseline": text("The baseline of these.", names="transform"),
         "dataset": ONE_DATASET,
         "size": SIZE,
     }
@@ -64,35 +70,58 @@ class ByMatrixRank(FigureKind):
         """The selector must be run after all of the transforms, each of which has a matrix rank."""
         super().check(study, entry, where)
         check_treated(study, entry, where)
-        for name in entry["transforms"]:
+        if ("published" in entry) != ("published_baseline" in entry):
+            raise UserError(f"{where}: published and published_baseline go together")
+        for name in [*entry["transforms"], *entry.get("published", [])]:
             if study.transforms[name].matrix_rank is None:
                 raise UserError(f"{where}.transforms: {name} has no matrix rank")
 
     def build(self, view: View) -> "Figure":
-        figure, axes = panels.panel_grid(len(view.datasets), view.entry["title"])
-        for dataset, ax in zip(view.datasets, axes, strict=True):
+        series, n = _series(view.entry), len(view.datasets)
+        columns = 3 if len(series) == 1 else n
+        figure, axes = panels.panel_grid(len(series) * n, view.entry["title"], columns=columns)
+        shown = [(one, dataset) for one in series for dataset in view.datasets]
+        for (one, dataset), ax in zip(shown, axes, strict=True):
             k = view.size(dataset)
-            _draw_dataset(ax, view, dataset, k)
+            _draw_dataset(ax, view, one, dataset, k)
             ax.set_ylim(0, 1.03)
-            ax.set_title(f"{view.title(dataset)} (k = {k})")
+            ax.set_title(f"{view.title(dataset)} (k = {k}){one.title}")
             ax.set_xlabel("Rank r of each part")
             ax.set_ylabel("Stability and accuracy")
-        panels.share_legend(figure, axes[0], 2 if len(axes) < 3 else 3)
+        panels.share_legend(figure, axes[0], 2 if n < 3 else 3)
         return figure
 
 
-def _draw_dataset(ax: "Axes", view: View, dataset: str, k: int) -> None:
+class _Series(NamedTuple):
+    """Transforms of different ranks, their baseline, and what titles of their panels add."""
+
+    transforms: list[str]
+    baseline: str
+    title: str = ""
+
+
+def _series(entry: Entry) -> list[_Series]:
+    """Those as published above the others, where an entry has both."""
+    if "published" not in entry:
+        return [_Series(entry["transforms"], entry["baseline"])]
+    return [
+        _Series(entry["published"], entry["published_baseline"], ",\nas published"),
+        _Series(entry["transforms"], entry["baseline"], ",\nlearnt in each training fold"),
+    ]
+
+
+def _draw_dataset(ax: "Axes", view: View, series: _Series, dataset: str, k: int) -> None:
     """Stability and accuracy at a size, and those after the baseline dashed."""
     entry = view.entry
-    ranks = [view.context["transforms"][name]["matrix_rank"] for name in entry["transforms"]]
+    ranks = [view.context["transforms"][name]["matrix_rank"] for name in series.transforms]
     for (label, query), (colour, marker, below) in zip(_curve_queries(view).items(), _LOOKS):
         query = {**entry, **query, "dataset": dataset}
         values = [
             view.curves.value(query, name_after(entry["family"], name), k)
-            for name in entry["transforms"]
+            for name in series.transforms
         ]
         ax.plot(ranks, values, color=colour, marker=marker, markersize=5, label=label)
-        level = view.curves.value(query, name_after(entry["family"], entry["baseline"]), k)
+        level = view.curves.value(query, name_after(entry["family"], series.baseline), k)
         ax.axhline(level, color=below, linestyle="--", linewidth=1, label=f"{label}, baseline")
 
 

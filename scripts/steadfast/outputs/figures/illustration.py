@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 
+#: Centres of two classes, which the first feature tells apart, and the features' spread: a third
+#: of it where no noise is added, so that classes are apart even after matrix rank 1 of all rows.
+_MEANS, _SPREAD = np.array([[3.0, 5.0], [6.0, 5.0]]), np.array([0.6, 1.2])
+
+
 @figure("illustration")
 class Illustration(FigureKind):
     """What rank 1 does to two features of which one tells the classes apart."""
@@ -54,7 +59,7 @@ class Illustration(FigureKind):
 def _data(seed: int, noisy: bool, y: np.ndarray) -> dict[str, np.ndarray]:
     """Rows as they are drawn, and what becomes of them."""
     draw = generator(seed, "illustration", noisy)
-    X = draw.normal([[3.0, 5.0]] * 50 + [[6.0, 5.0]] * 50, [0.6, 1.2])
+    X = draw.normal(np.repeat(_MEANS, 50, axis=0), _SPREAD if noisy else _SPREAD / 3)
     shown = {"original data": X}
     if noisy:
         X = X + draw.normal(0, 1.0, X.shape)

@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, list_of
-from steadfast.core.paths import with_manifest
+from steadfast.core.keys import Key, Keys
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import FAMILY, TRANSFORMS
 from steadfast.outputs.kind import Entry, FigureKind
+from steadfast.outputs.shared.precision import CONDITIONS, OfPrecision
 from steadfast.outputs.view import View
 from steadfast.stability.overlaps import size_of
 
@@ -18,12 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from steadfast.core.paths import Paths
-    from steadfast.study.declaration import Study
-
 
 @figure("precision")
-class Precision(FigureKind):
+class Precision(OfPrecision, FigureKind):
     """Share of the relevant features that is found, by noise; one panel per number of features."""
 
     keys: ClassVar[Keys] = {
@@ -32,55 +28,13 @@ class Precision(FigureKind):
         "label_noise": Key(
             "Share of the rows with a wrong class.", {"type": "number"}, required=True
         ),
-        "features": list_of(
-            "Numbers of features; those of the study's `precision` if left out.",
-            {"type": "integer"},
-        ),
+        "features": CONDITIONS["features"],
     }
 
-    def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """None: the data sets are made."""
-        return []
-
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """None: those of the study's `precision` are run where the data sets are made."""
-        return []
-
-    def more_files(self, study: "Study", entry: Entry, paths: "Paths") -> list[str]:
-        """One per number of features."""
-        files = [paths("precision", number=number) for number in entry["features"]]
-        return [path for file in files for path in with_manifest(file)]
-
-    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        """Names of the transforms, and how many features are relevant."""
-        return {
-            "transforms": study.transform_infos,
-            "relevant": study.precision["relevant"],
-        }
-
-    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
-        """Numbers of features."""
-        super().complete(study, entry)
-        if study.precision:
-            entry.setdefault("features", study.precision["features"])
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        """All that is drawn must be among what the study's `precision` runs."""
-        super().check(study, entry, where)
-        if not study.precision:
-            raise UserError(f"{where}: the study has no `precision`")
-        wanted = {
-            "selectors": [entry["family"]],
-            "transforms": entry["transforms"],
-            "label_noise": [entry["label_noise"]],
-            "features": entry["features"],
-        }
-        for key, values in wanted.items():
-            for value in values:
-                if value not in study.precision[key]:
-                    raise UserError(
-                        f"{where}: {value} is not among the {key} of the study's precision"
-                    )
+    def wanted(self, entry: Entry) -> dict[str, list[Any]]:
+        """One selector and one share of wrong classes."""
+        only = {"families": [entry["family"]], "label_noise": [entry["label_noise"]]}
+        return dict(super().wanted({**entry, **only}))
 
     def build(self, view: View) -> "Figure":
         entry = view.entry

@@ -1,7 +1,7 @@
 """Cross-validation, once or repeated, and samples of which one has no row in common with others."""
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,7 +31,9 @@ class CrossValidation(Scheme):
     """Rows dealt to folds, classes in equal shares; each fold tests, the others train.
 
     With `disjoint`, a share of the rows, come eleven samples of that share more, `d01` to `d11`, of
-    which the last has no row in common with the others: for figures that want them.
+    which the last has no row in common with the others: for figures that want them. With
+    `set_aside`, a share of the rows of each class is in no fold: transforms can learn from these
+    (`learn: frozen`), which no perturbation touches.
 
     References
     ----------
@@ -46,7 +48,19 @@ class CrossValidation(Scheme):
             "common with the others; none if left out.",
             {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
         ),
+        "set_aside": Key(
+            "Share of the rows of each class that are in no fold, for transforms that learn from "
+            "them; none if left out.",
+            {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        ),
     }
+
+    def __init__(self, settings: Mapping[str, Any]):
+        super().__init__(settings)
+        if self.settings.get("disjoint") and self.settings.get("set_aside"):
+            raise UserError(
+                "resample.set_aside: the samples of disjoint are of all rows; take one of them out"
+            )
 
     def names(self) -> list[str]:
         folds = range(1, self.settings["folds"] + 1)
@@ -57,7 +71,9 @@ class CrossValidation(Scheme):
         return self.settings["folds"]
 
     def describe(self, ratio: float) -> str:
-        return f"{self.settings['folds']} folds of a cross-validation{EACH_CLASS}"
+        share = self.settings.get("set_aside")
+        of = f" of {1 - share:.0%} of the rows" if share else ""
+        return f"{self.settings['folds']} folds of a cross-validation{of}{EACH_CLASS}"
 
     def _repeats(self) -> range:
         return range(1, self.settings.get("repeats", 1) + 1)
@@ -68,17 +84,24 @@ class CrossValidation(Scheme):
     def folds(
         self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
     ) -> Iterator[Fold]:
-        every = np.arange(len(y))
+        every = self._dealt_rows(y, seed, names)
         n_folds, small_classes = self.settings["folds"], self.settings["small_classes"]
         for repeat in self._repeats():
             draw = generator(seed, *names, "cv", repeat)
-            dealt = deal(y, n_folds, draw, classes, small_classes, names)
+            dealt = deal(y[every], n_folds, draw, classes, small_classes, names)
             for fold in range(1, n_folds + 1):
                 test = dealt == fold - 1
                 name, comparison = self._name(repeat, fold), f"r{repeat:02d}"
                 yield Fold(name, repeat, 1.0, every[~test], every[test], "", comparison)
         if self.settings.get("disjoint"):
             yield from _disjoint_samples(y, self.settings["disjoint"], seed, names)
+
+    def _dealt_rows(self, y: np.ndarray, seed: int, names: Sequence[str]) -> np.ndarray:
+        """All rows but those that are set aside."""
+        every, share = np.arange(len(y)), self.settings.get("set_aside")
+        if not share:
+            return every
+        return np.setdiff1d(every, draw_share(y, share, generator(seed, *names, "set aside")))
 
 
 @scheme("repeated_cv")

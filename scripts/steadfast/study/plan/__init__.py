@@ -33,7 +33,7 @@ class Plan(DataPlan, OutputPlan):
             files += lost_beside(paths("folds", dataset=dataset), "tsv")
             files += lost_beside(paths("chance", dataset=dataset))
             for name, transform in study.transforms.items():
-                if transform.as_published:
+                if transform.before_folds:
                     path = paths("transformed", dataset=dataset, transform=name)
                     files += lost_beside(path, "json")
             for selector, members in study.members.items():

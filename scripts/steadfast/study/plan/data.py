@@ -9,7 +9,7 @@ from steadfast.study.plan.base import PlanBase, as_json, option
 
 
 class DataPlan(PlanBase):
-    """Loading, bins, and transforms that learn from all rows."""
+    """Loading, bins, and transforms that are run before the folds."""
 
     def entry(self, dataset: str) -> dict[str, Any]:
         """The entry of the catalogue; empty for a file that it does not know."""
@@ -46,6 +46,10 @@ class DataPlan(PlanBase):
 
     def transform_settings(self, study: str, transform: str) -> str:
         return as_json(self.studies[study].transforms[transform].settings)
+
+    def transform_learns(self, study: str, transform: str) -> str:
+        """Which rows a transform learns from that is run before the folds."""
+        return self.studies[study].transforms[transform].learn
 
     def transform_modules(self, study: str, transform: str) -> list[str]:
         return transform_files(self.studies[study].transforms[transform])

@@ -72,7 +72,7 @@ class SelectionPlan(PlanBase):
         """The file of numbers, bins or transformed rows that features are selected on."""
         one, bins = self.selector(study, selector), self.studies[study].bins
         names = {"study": study, "dataset": dataset}
-        if one.from_all_rows:
+        if one.after_transformed:
             return self.paths("transformed", transform=one.transform.name, **names)
         discrete = one.discrete and not bins.inside_folds
         return self.paths("bins" if discrete else "data", **names)
@@ -85,7 +85,7 @@ class SelectionPlan(PlanBase):
             options.append("--all-rows")
         if one.transform:
             options.append(option("note", one.transform.note))
-            if not one.from_all_rows:
+            if not one.after_transformed:
                 options.append(option("transform", as_json(one.transform.settings)))
         if one.discrete and bins.inside_folds:
             options.append(option("discretise", as_json(bins.settings)))
