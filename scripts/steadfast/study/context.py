@@ -118,6 +118,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
                 "batches": len(study.batches(dataset, name, folds_per_job)),
             }
             for name, one in study.selectors.items()
+            if one.on_page
         },
         "classifiers": study.classifier_labels,
         "measures": study.measures,

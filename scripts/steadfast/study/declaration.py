@@ -65,6 +65,7 @@ class Selector:
     family: str = ""
     transform: Transform | None = None
     transforms: tuple[str, ...] | None = None
+    on_page: bool = True
 
     @property
     def declared(self) -> registry.Declaration | None:
@@ -198,6 +199,11 @@ class Study:
     def rule_selectors(self) -> list[str]:
         """Selectors whose rankings a rule of the user's writes."""
         return [name for name, one in self.selectors.items() if one.is_rule]
+
+    @property
+    def page_selectors(self) -> list[str]:
+        """Selectors that the page looks at: not those that are shown as a reading of a paper."""
+        return [name for name, one in self.selectors.items() if one.on_page]
 
     @property
     def members(self) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from steadfast.core.paths import name_after
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
 
 #: Keys of an entry that are not parameters of the selector, or of the transform.
-_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms")
+_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "page")
 _OF_TRANSFORM = ("use", "label", "params", "as_published")
 
 
@@ -23,6 +23,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Select
         params,
         time_limit=entry.get("time_limit"),
         family=name,
+        on_page=entry.get("page", True),
         transforms=tuple(entry["transforms"]) if "transforms" in entry else None,
     )
     if made.is_rule:

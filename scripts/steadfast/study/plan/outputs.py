@@ -260,14 +260,15 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json(evidence_context(self.studies[study], dataset, **own))
 
     def evidence_files(self, study: str, dataset: str) -> list[str]:
-        """All that the selectors of a study show on a data set."""
+        """All that the selectors of its page show on a data set."""
         one = self.studies[study]
-        files = self.batch_files(study, dataset, *one.selectors) + self.row_files(study, dataset)
+        selectors = one.page_selectors
+        files = self.batch_files(study, dataset, *selectors) + self.row_files(study, dataset)
         files += self.page_stability(study, dataset)
         if one.classifiers:
-            files += self.curve_files("accuracy", study, dataset, one.selectors)
+            files += self.curve_files("accuracy", study, dataset, selectors)
         names = {"study": study, "dataset": dataset}
-        probed = [name for name in one.selectors if has_probes(one, name)]
+        probed = [name for name in selectors if has_probes(one, name)]
         files += with_manifests(self.paths("probes", selector=name, **names) for name in probed)
         return files + self.data_files([dataset], "json")
 
@@ -278,7 +279,7 @@ class OutputPlan(MeasurePlan):
             return []
         return [
             self.paths("stability", ending, study=study, dataset=dataset, selector=selector)
-            for selector in one.families
+            for selector in dict.fromkeys(one.family(name) for name in one.page_selectors)
             for ending in ("tsv", "units.npz", "sha256")
         ]
 
