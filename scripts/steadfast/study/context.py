@@ -117,8 +117,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
                 "probes": has_probes(study, name),
                 "batches": len(study.batches(dataset, name, folds_per_job)),
             }
-            for name, one in study.selectors.items()
-            if one.on_page
+            for name, one in study.judged_selectors.items()
         },
         "classifiers": study.classifier_labels,
         "measures": study.measures,

@@ -156,6 +156,7 @@ class Study:
     title: str
     paper: str
     datasets: list[str]
+    published: str
     stand_ins: dict[str, str]
     published_means: dict[str, list[str]]
     bins: Bins
@@ -196,14 +197,14 @@ class Study:
         return next((name for name, one in self.selectors.items() if one.at_random), None)
 
     @property
+    def judged_selectors(self) -> dict[str, Selector]:
+        """Those that a page may judge by their stability."""
+        return {name: one for name, one in self.selectors.items() if one.on_page}
+
+    @property
     def rule_selectors(self) -> list[str]:
         """Selectors whose rankings a rule of the user's writes."""
         return [name for name, one in self.selectors.items() if one.is_rule]
-
-    @property
-    def page_selectors(self) -> list[str]:
-        """Selectors that the page looks at: not those that are shown as a reading of a paper."""
-        return [name for name, one in self.selectors.items() if one.on_page]
 
     @property
     def members(self) -> dict[str, list[str]]:

@@ -105,7 +105,7 @@ class OutputPlan(MeasurePlan):
 
     def published_numbers(self, study: str) -> list[str]:
         """The file of a paper's printed numbers, if there is one."""
-        path = published_file(self.run.root, study)
+        path = published_file(self.run.root, self.studies[study].published)
         return [os.path.relpath(path)] if study in self.run.published else []
 
     def published_tables(self, study: str) -> list[str]:
@@ -262,7 +262,7 @@ class OutputPlan(MeasurePlan):
     def evidence_files(self, study: str, dataset: str) -> list[str]:
         """All that the selectors of its page show on a data set."""
         one = self.studies[study]
-        selectors = one.page_selectors
+        selectors = list(one.judged_selectors)
         files = self.batch_files(study, dataset, *selectors) + self.row_files(study, dataset)
         files += self.page_stability(study, dataset)
         if one.classifiers:
@@ -279,7 +279,7 @@ class OutputPlan(MeasurePlan):
             return []
         return [
             self.paths("stability", ending, study=study, dataset=dataset, selector=selector)
-            for selector in dict.fromkeys(one.family(name) for name in one.page_selectors)
+            for selector in dict.fromkeys(one.family(name) for name in one.judged_selectors)
             for ending in ("tsv", "units.npz", "sha256")
         ]
 
