@@ -86,7 +86,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             continue
         methods = [pair for pair in pairs if _is_method(pair, view)]
         same = [pair for pair in methods if not _is_of_other_data(pair)]
-        if _has_several_numbers(same):
+        if _needs_cells(same):
             lines += [*_cell_by_cell(same, view), ""]
         elif same:
             lines += _compare_same_data(same, view)
@@ -131,17 +131,17 @@ def _is_method(pair: Pair, view: View) -> bool:
     return name in view.context["transforms"] or name in view.selectors
 
 
-def _has_several_numbers(pairs: Sequence[Pair]) -> bool:
-    """Whether a method has several columns of different things, such as S_W and S_R."""
-    return len({pair.column.partition(" ")[2] for pair in pairs}) > 1
+def _needs_cells(pairs: Sequence[Pair]) -> bool:
+    """Whether methods cannot be compared along a row: one alone, or columns of different things."""
+    columns = {pair.column for pair in pairs}
+    return len(columns) == 1 or len({column.partition(" ")[2] for column in columns}) > 1
 
 
 def _cell_by_cell(pairs: Sequence[Pair], view: View) -> list[str]:
     """Every number beside the published one, one row per data set and method."""
-    methods = group_by(pairs, "row")
     columns = list(dict.fromkeys(pair.column.partition(" ")[2] for pair in pairs))
     rows, notes = [], []
-    for name, row in methods.items():
+    for name, row in group_by(pairs, "row").items():
         for label in dict.fromkeys(_column_label(pair.column, view) for pair in row):
             own = [pair for pair in row if _column_label(pair.column, view) == label]
             cells = {pair.column.partition(" ")[2]: _pair_text(pair) for pair in own}

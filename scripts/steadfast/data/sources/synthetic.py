@@ -31,9 +31,10 @@ GENERATOR: Keys = {
     ),
     "classes": whole("Number of classes.", least=2, default=2),
     "class_rows": list_of(
-        "Rows of each class, in all as many as `rows`; equal shares if left out.",
+        "Rows of each class, in all as many as `rows`; equal shares if empty.",
         {"type": "integer", "minimum": 2},
-        least=2,
+        least=0,
+        default=[],
     ),
     "seed": Key("Another seed gives other data.", {"type": "integer"}, default=1),
 }
@@ -57,8 +58,8 @@ class Synthetic(Source):
 
 def _classes(name: str, given: Mapping[str, Any]) -> np.ndarray:
     """The class of each row, not yet in random order."""
-    sizes = given.get("class_rows")
-    if sizes is None:
+    sizes = given["class_rows"]
+    if not sizes:
         return np.arange(given["rows"]) % given["classes"]
     if (len(sizes), sum(sizes)) != (given["classes"], given["rows"]):
         raise UserError(
@@ -78,7 +79,7 @@ def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
     """
     defaults = {key: about.default for key, about in GENERATOR.items() if about.has_default}
     given = {**defaults, **settings}
-    for key in (key for key, about in GENERATOR.items() if about.required and key not in given):
+    for key in (key for key in GENERATOR if key not in given):
         raise UserError(f"{name}: its generator has no `{key}`; add it")
     rows, m, relevant, copies = (given[k] for k in ("rows", "features", "relevant", "redundant"))
     if relevant < 1 or relevant + copies > m:

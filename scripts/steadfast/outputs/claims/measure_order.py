@@ -31,7 +31,6 @@ class MeasureOrder(ClaimKind):
             "Measures of a profile, the one said to be highest first.",
             {"enum": list(PROFILE)},
             least=2,
-            names="measure",
             required=True,
         ),
         "selectors": keys.ALL_SELECTORS.but(required=True),

@@ -25,9 +25,7 @@ class ProfileOrder(ClaimKind):
     keys: ClassVar[Keys] = {
         "better": keys.BETTER,
         "than": keys.ALL_SELECTORS.but(description="Selectors it is compared with.", required=True),
-        "measures": list_of(
-            "Measures of a profile.", {"enum": list(PROFILE)}, names="measure", required=True
-        ),
+        "measures": list_of("Measures of a profile.", {"enum": list(PROFILE)}, required=True),
         "ratio": keys.RATIO,
         "size": keys.WHOLE_SIZE,
     }
