@@ -98,7 +98,8 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             lines += [""]
         other = [pair for pair in methods if _is_of_other_data(pair)]
         if other:
-            lines += [_agreement(agreement(other), other), "", *_orders(other, view), ""]
+            means = [pair for pair in other if not pair.row.startswith(OWN_MEAN_OF)]
+            lines += [_agreement(agreement(means), means), "", *_orders(other, view), ""]
     return lines
 
 
@@ -163,12 +164,23 @@ def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
             orders.append(
                 ", ".join(f"{_column_label(p.column, view)} {getattr(p, key):.3f}" for p in ordered)
             )
-        correlation = agreement(row)["correlation"]
-        parts = dict.fromkeys(part for pair in row for part in pair.note.split("; ")[1:])
-        note = "; ".join(parts) or "–"
+        correlation = (
+            float("nan") if name.startswith(OWN_MEAN_OF) else agreement(row)["correlation"]
+        )
+        note = _merge_notes(row)
         rows.append([name, *orders, "–" if np.isnan(correlation) else f"{correlation:.2f}", note])
     header = ["Mean over data sets", "Published, largest first", "Here", "Correlation", "Note"]
     return markdown_rows(header, rows)
+
+
+def _merge_notes(row: Sequence[Pair]) -> str:
+    """What is to know of a row, without that it is of other data: each once, with its cells."""
+    cells: dict[str, list[str]] = {}
+    for part in dict.fromkeys(part for pair in row for part in pair.note.split("; ")[1:]):
+        cell, colon, text = part.partition(": ")
+        cells.setdefault(text if colon else part, []).extend([cell] if colon else [])
+    merged = (f"{', '.join(names)}: {text}" if names else text for text, names in cells.items())
+    return "; ".join(merged) or "–"
 
 
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
