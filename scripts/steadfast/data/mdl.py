@@ -6,7 +6,9 @@ exceeds what the cut costs to describe:
     N·gain > log2(N − 1) + log2(3^c − 2) − (c·H − c₁·H₁ − c₂·H₂),
 
 with N rows, c classes and entropy H in the part, and c₁, H₁, c₂, H₂ in its two sides. Cuts lie half
-way between neighbouring values; among equal gains the lowest wins.
+way between neighbouring values; among equal gains the lowest wins. Where values are tied there are
+fewer than N − 1 places for a cut; with `places="values"` these alone are counted, as Weka's
+`InfoGainAttributeEval` does (its "better encoding").
 
 References
 ----------
@@ -23,13 +25,21 @@ from steadfast.statistics.information import ZERO, count_table
 _TIE = 1e-9
 
 
-def mdl_cuts(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+#: What a cut is one of, in its price: N − 1 gaps between rows, or those between different values.
+PLACES = ("rows", "values")
+
+
+def mdl_cuts(
+    X: np.ndarray, y: np.ndarray, places: str = "rows"
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Cut points of every column and what the class gains from them.
 
     Parameters
     ----------
     X, y
         Numbers, rows by features, and classes coded 0, 1, …
+    places
+        Which places for a cut are counted in its price, one of `PLACES`.
 
     Returns
     -------
@@ -40,11 +50,12 @@ def mdl_cuts(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     columns = np.ascontiguousarray(X.T, dtype=np.float64)
     orders = np.argsort(columns, axis=1, kind="stable")
     n_classes = int(y.max()) + 1
-    return _all_cuts(columns, orders, y.astype(np.int64), n_classes, count_table(y.size))
+    by_value = places == "values"
+    return _all_cuts(columns, orders, y.astype(np.int64), n_classes, count_table(y.size), by_value)
 
 
 @njit()
-def _all_cuts(columns, orders, y, n_classes, table):
+def _all_cuts(columns, orders, y, n_classes, table, by_value):
     m, n = columns.shape
     cuts, n_cuts = np.empty(4 * m + n), 0
     counts, gains = np.zeros(m, np.int64), np.zeros(m)
@@ -60,13 +71,15 @@ def _all_cuts(columns, orders, y, n_classes, table):
             larger[:n_cuts] = cuts[:n_cuts]
             cuts = larger
         found = cuts[n_cuts : n_cuts + n]
-        counts[feature], gains[feature] = _cut(values, labels, left, right, stack, table, found)
+        counts[feature], gains[feature] = _cut(
+            values, labels, left, right, stack, table, by_value, found
+        )
         n_cuts += counts[feature]
     return cuts[:n_cuts], counts, gains
 
 
 @njit()
-def _cut(values, labels, left, right, stack, table, found):
+def _cut(values, labels, left, right, stack, table, by_value, found):
     """Split parts, the leftmost first, until none pays; bits of the parts add up to the gain."""
     n = values.size
     stack[0, 0], stack[0, 1] = 0, n
@@ -78,7 +91,7 @@ def _cut(values, labels, left, right, stack, table, found):
     while depth:
         depth -= 1
         first, last = stack[depth, 0], stack[depth, 1]
-        at = _best_split(values, labels, first, last, left, right, table)
+        at = _best_split(values, labels, first, last, left, right, table, by_value)
         if at < 0:
             right[:] = 0
             for row in range(first, last):
@@ -114,7 +127,7 @@ def _count_present(counts):
 
 
 @njit()
-def _best_split(values, labels, first, last, left, right, table):
+def _best_split(values, labels, first, last, left, right, table, by_value):
     """Where the part is best split, or −1 where no split pays for its description."""
     n = last - first
     if n < 2:
@@ -126,7 +139,7 @@ def _best_split(values, labels, first, last, left, right, table):
     whole, classes = _bits(right, n, table), _count_present(right)
     if classes < 2:
         return -1
-    best, best_at = whole, -1
+    best, best_at, n_places = whole, -1, 0
     # Σ t(counts) of both sides, kept as one row after the other changes sides.
     sum_left = sum_right = 0.0
     for count in right:
@@ -138,6 +151,7 @@ def _best_split(values, labels, first, last, left, right, table):
         left[label] += 1
         right[label] -= 1
         if values[row] < values[row + 1]:
+            n_places += 1
             size = row + 1 - first
             rest = table[size] - sum_left + table[n - size] - sum_right
             if rest < best - _TIE:
@@ -154,5 +168,9 @@ def _best_split(values, labels, first, last, left, right, table):
     size = best_at - first
     inner = _count_present(left) * _bits(left, size, table) / size
     inner += _count_present(right) * _bits(right, n - size, table) / (n - size)
-    cost = np.log2(n - 1) + np.log2(3.0**classes - 2) - (classes * whole / n - inner)
+    cost = (
+        np.log2(n_places if by_value else n - 1)
+        + np.log2(3.0**classes - 2)
+        - (classes * whole / n - inner)
+    )
     return best_at if whole - best > cost else -1

@@ -54,7 +54,7 @@ def spearman_random_ties(runs: Runs, depth: int, seed: int) -> "PooledCorrelatio
 
     References
     ----------
-    Kalousis, Prados, Hilario (2005), section 5.1.
+    Kalousis, Prados, Hilario (2005), section 4.
     """
     ranks = np.empty((len(runs), runs.n_features))
     for run in range(len(runs)):

@@ -27,7 +27,14 @@ HEADER = (
 
 #: How rows of means are named, and what marks them.
 MEAN_OF = "mean of "
+OWN_MEAN_OF = "the paper's own mean of "
 OTHER_DATA = "other data sets: compare the order"
+
+#: The row of a table that has the means over its data sets, here and in config/published.
+MEAN_ROW = "mean"
+
+#: Columns of a table that say, with its first one, what a row is about.
+_KEYS = ("k", "selector")
 
 
 @dataclass(frozen=True)
@@ -82,9 +89,13 @@ def pair_up(
     cells = {path.stem: _cells(path) for path in tables}
     for printed in published:
         table, column = printed["table"], printed["column"]
-        stand_in = stand_ins.get(printed["row"], printed["row"])
-        note = f"{stand_in} stands in for {printed['row']}" if stand_in != printed["row"] else ""
-        for row in (readings or {}).get(printed["row"], [stand_in]):
+        theirs, blank, size = printed["row"].partition(" ")
+        if theirs == MEAN_ROW:  # over data sets that need not be these; see `pair_means`
+            continue
+        dataset = stand_ins.get(theirs, theirs)
+        notes = [f"{dataset} stands in for {theirs}"] if dataset != theirs else []
+        note = "; ".join([*notes, *filter(None, [printed.get("note")])])
+        for row in (readings or {}).get(printed["row"], [dataset + blank + size]):
             ours = cells.get(table, {}).get((row, column))
             if ours is None:
                 continue
@@ -111,9 +122,12 @@ def pair_means(
     """
     files = {path.stem: path for path in tables}
     printed: dict[tuple[str, str], dict[str, float]] = {}
+    notes: dict[tuple[str, str], dict[str, str]] = {}
     for row in published:
-        cell = printed.setdefault((row["table"], row["column"]), {})
-        cell[row["row"]] = float(row["value"])
+        key = row["table"], row["column"]
+        printed.setdefault(key, {})[row["row"]] = float(row["value"])
+        if row.get("note"):
+            notes.setdefault(key, {})[row["row"]] = row["note"]
     pairs = []
     for table, columns in means.items():
         if table not in files:
@@ -122,6 +136,7 @@ def pair_means(
         for column in columns:
             values = {name: value for name, value in ours[column].items() if not np.isnan(value)}
             theirs = {name: printed.get((table, f"{name} {column}"), {}) for name in values}
+            own = {name: cell.pop(MEAN_ROW) for name, cell in theirs.items() if MEAN_ROW in cell}
             theirs = {name: cell for name, cell in theirs.items() if cell}
             # A mean is comparable only over the rows that the paper prints for every selector.
             shared = set.intersection(*map(set, theirs.values())) if theirs else set()
@@ -129,9 +144,16 @@ def pair_means(
                 continue
             every = len(set.union(*map(set, theirs.values())))
             note = f"{OTHER_DATA}; {len(shared)} of {every} printed rows"
+            nan = float("nan")
             for name, cell in theirs.items():
-                mean, nan = float(np.mean([cell[row] for row in sorted(shared)])), float("nan")
+                mean = float(np.mean([cell[row] for row in sorted(shared)]))
+                about = notes.get((table, f"{name} {column}"), {})
+                of_cells = [f"{row}: {about[row]}" for row in sorted(shared) if row in about]
+                text = "; ".join([note, *(f"{name} {each}" for each in of_cells)])
                 row = f"{MEAN_OF}{column}"
+                pairs.append(Pair(table, row, name, mean, values[name], nan, nan, text))
+            row, note = f"{OWN_MEAN_OF}{column}", f"{OTHER_DATA}; as printed, over its {every} rows"
+            for name, mean in own.items():
                 pairs.append(Pair(table, row, name, mean, values[name], nan, nan, note))
     return pairs
 
@@ -141,6 +163,8 @@ def _means_by_selector(path: Path, columns: Sequence[str]) -> dict[str, dict[str
     rows = list(csv.DictReader(io.StringIO(read_verified(path).decode())))
     found: dict[str, dict[str, list[float]]] = {column: {} for column in columns}
     for row in rows:
+        if row.get("dataset") == MEAN_ROW:
+            continue
         for column in columns:
             if "selector" in row:
                 cells = {row["selector"]: row.get(column, "nan")}
@@ -156,9 +180,28 @@ def _means_by_selector(path: Path, columns: Sequence[str]) -> dict[str, dict[str
 
 
 def _cells(path: Path) -> dict[tuple[str, str], float]:
-    """Cells of a table by row and column."""
+    """Cells of a table by row and column.
+
+    A table with a row for each size or selector of a data set has rows such as `wine 10`, and
+    columns such as `relieff jaccard`.
+    """
     header, *rows = csv.reader(io.StringIO(read_verified(path).decode()))
-    return {(row[0], name): float(row[i]) for row in rows for i, name in enumerate(header) if i}
+    size, selector = (header.index(name) if name in header[1:] else None for name in _KEYS)
+    cells = {}
+    for row in rows:
+        name = row[0] if size is None else f"{row[0]} {row[size]}"
+        before = "" if selector is None else f"{row[selector]} "
+        for at, column in enumerate(header):
+            if at and at not in (size, selector):
+                cells[name, before + column] = _number(row[at])
+    return {key: value for key, value in cells.items() if value is not None}
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None
 
 
 def to_csv(pairs: Sequence[Pair]) -> bytes:

@@ -7,9 +7,16 @@ import numpy as np
 
 from steadfast.core import registry
 from steadfast.outputs.captions import heading
-from steadfast.outputs.published import MEAN_OF, OTHER_DATA, Pair, group_by, mean_difference
+from steadfast.outputs.published import (
+    MEAN_OF,
+    OTHER_DATA,
+    OWN_MEAN_OF,
+    Pair,
+    group_by,
+    mean_difference,
+)
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.named_measures import CONSISTENCY
+from steadfast.outputs.shared.named_measures import CONSISTENCY, PROFILE
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 from steadfast.transforms.running import ALL, FROZEN
@@ -92,7 +99,9 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             continue
         methods = [pair for pair in pairs if _is_method(pair, view)]
         same = [pair for pair in methods if not _is_of_other_data(pair)]
-        if same:
+        if _needs_cells(same):
+            lines += [*_cell_by_cell(same, view), ""]
+        elif same:
             lines += _compare_same_data(same, view)
         for pair in (pair for pair in pairs if pair not in methods):
             title = _row_title(pair.row, view)
@@ -102,7 +111,8 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             lines += [""]
         other = [pair for pair in methods if _is_of_other_data(pair)]
         if other:
-            lines += [_agreement(agreement(other), other), "", *_orders(other, view), ""]
+            means = [pair for pair in other if not pair.row.startswith(OWN_MEAN_OF)]
+            lines += [_agreement(agreement(means), means), "", *_orders(other, view), ""]
     return lines
 
 
@@ -135,6 +145,28 @@ def _is_method(pair: Pair, view: View) -> bool:
     return name in view.context["transforms"] or name in view.selectors
 
 
+def _needs_cells(pairs: Sequence[Pair]) -> bool:
+    """Whether methods cannot be compared along a row: one alone, or columns of different things."""
+    columns = {pair.column for pair in pairs}
+    return len(columns) == 1 or len({column.partition(" ")[2] for column in columns}) > 1
+
+
+def _cell_by_cell(pairs: Sequence[Pair], view: View) -> list[str]:
+    """Every number beside the published one, one row per data set and method."""
+    columns = list(dict.fromkeys(pair.column.partition(" ")[2] for pair in pairs))
+    rows, notes = [], []
+    for name, row in group_by(pairs, "row").items():
+        for label in dict.fromkeys(_column_label(pair.column, view) for pair in row):
+            own = [pair for pair in row if _column_label(pair.column, view) == label]
+            cells = {pair.column.partition(" ")[2]: _pair_text(pair) for pair in own}
+            title = _row_title(name, view)
+            rows.append([title, label, *(cells.get(column, "–") for column in columns)])
+        notes += [pair.note for pair in row]
+    header = ["Row", "Method", *(PROFILE.get(name, name.replace("_", " ")) for name in columns)]
+    lines = ["Here, and in brackets as published.", "", *markdown_rows(header, rows)]
+    return [*lines, "", *(f"- {note}" for note in dict.fromkeys(filter(None, notes)))]
+
+
 def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
     """The methods from the largest mean to the smallest, published and here."""
     rows = []
@@ -145,11 +177,23 @@ def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
             orders.append(
                 ", ".join(f"{_column_label(p.column, view)} {getattr(p, key):.3f}" for p in ordered)
             )
-        correlation = agreement(row)["correlation"]
-        note = row[0].note.partition("; ")[2] or "–"
+        correlation = (
+            float("nan") if name.startswith(OWN_MEAN_OF) else agreement(row)["correlation"]
+        )
+        note = _merge_notes(row)
         rows.append([name, *orders, "–" if np.isnan(correlation) else f"{correlation:.2f}", note])
     header = ["Mean over data sets", "Published, largest first", "Here", "Correlation", "Note"]
     return markdown_rows(header, rows)
+
+
+def _merge_notes(row: Sequence[Pair]) -> str:
+    """What is to know of a row, without that it is of other data: each once, with its cells."""
+    cells: dict[str, list[str]] = {}
+    for part in dict.fromkeys(part for pair in row for part in pair.note.split("; ")[1:]):
+        cell, colon, text = part.partition(": ")
+        cells.setdefault(text if colon else part, []).extend([cell] if colon else [])
+    merged = (f"{', '.join(names)}: {text}" if names else text for text, names in cells.items())
+    return "; ".join(merged) or "–"
 
 
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
@@ -166,7 +210,9 @@ def _row_title(name: str, view: View) -> str:
     families = view.context["families"]
     if family in families and dataset in view.datasets:
         return f"{families[family]}, {view.title(dataset)}"
-    return name if name.startswith(MEAN_OF) else f"r = {name}"
+    if family in view.datasets:
+        return f"{view.title(family)}, N = {dataset}"
+    return name if name.startswith((MEAN_OF, OWN_MEAN_OF)) else f"r = {name}"
 
 
 def _column_label(column: str, view: View) -> str:

@@ -11,6 +11,9 @@ from steadfast.core.registry import selector
 #: Bins that are counted together: 80 MB of places.
 _CELLS = 10_000_000
 
+#: Which gain comes first.
+_ORDERS = ("descending", "ascending")
+
 
 class _Filter(Selector):
     independent = True
@@ -27,6 +30,13 @@ class InformationGain(_Filter):
 
     Parameters
     ----------
+    places
+        Which places for a cut are counted in its price: `rows`, all N − 1 gaps between rows, as
+        Fayyad and Irani have it; `values`, those between different values alone, as Weka's
+        `InfoGainAttributeEval` has it. The same where no two rows share a value.
+    order
+        `descending`: the largest gain first; `ascending`: the smallest first, a reading of what
+        Kalousis et al. print, and no way to select.
     n_features_to_select
         How many to rank; all if None.
     discrete
@@ -35,7 +45,7 @@ class InformationGain(_Filter):
     Attributes
     ----------
     scores_ : ndarray
-        The gain.
+        The gain; minus the gain in ascending order.
     steps_ : dict
         `cuts`: the cut points of the feature.
 
@@ -45,15 +55,26 @@ class InformationGain(_Filter):
     learning (1993). Kalousis, Prados, Hilario, Stability of feature selection algorithms (2005).
     """
 
-    def __init__(self, n_features_to_select: int | None = None, discrete: Any = False):
+    def __init__(
+        self,
+        places: str = "rows",
+        order: str = "descending",
+        n_features_to_select: int | None = None,
+        discrete: Any = False,
+    ):
         super().__init__(n_features_to_select)
+        self.places = places
+        self.order = order
         self.discrete = discrete
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
         with cli.count_start_up():
-            from steadfast.data.mdl import mdl_cuts
+            from steadfast.data.mdl import PLACES, mdl_cuts
 
-        cuts, counts, gains = mdl_cuts(X, y)
+        for name, known in (("places", PLACES), ("order", _ORDERS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+        cuts, counts, gains = mdl_cuts(X, y, self.places)
         parts = np.split(cuts, np.cumsum(counts)[:-1])
         shown = [" ".join(f"{cut:.6g}" for cut in part) or "none" for part in parts]
         if self.discrete:
@@ -63,7 +84,8 @@ class InformationGain(_Filter):
             gains[self.discrete] = relevance(codes, y)
             for column in self.discrete:
                 shown[column] = "categories"
-        self._set_weights(gains, {"cuts": np.array(shown)})
+        weights = gains if self.order == "descending" else 0.0 - gains
+        self._set_weights(weights, {"cuts": np.array(shown)})
 
 
 @selector("chi2", discrete=True, reference="Liu, Setiono (1995), Chi2")

@@ -81,6 +81,7 @@ class Selector:
     transform: Transform | None = None
     transforms: tuple[str, ...] | None = None
     rows: str = "training"
+    on_page: bool = True
 
     @property
     def declared(self) -> registry.Declaration | None:
@@ -128,6 +129,11 @@ class Selector:
     @property
     def sees_all_rows(self) -> bool:
         return self.rows == "all"
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a page may judge it: no mere reading of a paper, and its runs are independent."""
+        return self.on_page and self.runs_are_independent
 
     @property
     def runs_are_independent(self) -> bool:
@@ -186,6 +192,7 @@ class Study:
     title: str
     paper: str
     datasets: list[str]
+    published: str
     stand_ins: dict[str, str]
     readings: dict[str, list[str]]
     published_means: dict[str, list[str]]
@@ -226,12 +233,12 @@ class Study:
         """The first that selects at random, the baseline of accuracies."""
         return next((name for name, one in self.selectors.items() if one.at_random), None)
 
-    def judged_selectors(self, dataset: str) -> dict[str, Selector]:
-        """Those that a page may judge by their stability on a data set."""
+    def judged_selectors(self, dataset: str = "") -> dict[str, Selector]:
+        """Those that a page may judge by their stability, if they are run on the data set."""
         return {
             name: one
             for name, one in self.selectors.items()
-            if one.runs_are_independent and self.is_run(dataset, name)
+            if one.is_judged and (not dataset or self.is_run(dataset, name))
         }
 
     @property

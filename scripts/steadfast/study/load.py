@@ -79,6 +79,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         title=content["title"],
         paper=content.get("paper", ""),
         datasets=content["datasets"],
+        published=content.get("published", name),
         stand_ins=content["stand_ins"],
         readings=content["readings"],
         published_means=content["published_means"],

@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 
 
 def read_published(path: Path) -> list[dict[str, str]]:
-    """The printed numbers: table, row, column, value, sd."""
+    """The printed numbers: table, row, column, value, sd, and a note where there is one to make."""
     try:
         rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
     except (OSError, UnicodeDecodeError) as error:

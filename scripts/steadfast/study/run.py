@@ -1,7 +1,7 @@
 """A whole run's configuration: the config, the catalogue and the studies it names."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,10 +110,17 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     )
 
 
-def _published_files(studies: Iterable[str], root: Path) -> dict[str, Path]:
+def _published_files(studies: Mapping[str, Path], root: Path) -> dict[str, Path]:
     """The files of the papers' printed numbers, of the studies that have one."""
-    files = {name: published_file(root, name) for name in studies}
-    return {name: path for name, path in files.items() if path.is_file()}
+    files = {}
+    for name, path in studies.items():
+        named = read_yaml(path).get("published")
+        file = published_file(root, str(named or name))
+        if file.is_file():
+            files[name] = file
+        elif named:
+            raise UserError(f"{path}: published: {file} is not there; name a file of that folder")
+    return files
 
 
 def study_schema(schemas: Path) -> dict[str, Any]:
@@ -152,9 +159,9 @@ def _rule_file(path: str, root: Path) -> Path:
     return found
 
 
-def published_file(root: Path, study: str) -> Path:
+def published_file(root: Path, name: str) -> Path:
     """Where the printed numbers of a study's paper would be."""
-    return root / "config" / "published" / f"{study}.csv"
+    return root / "config" / "published" / f"{name}.csv"
 
 
 def study_paths(entries: list[str], root: Path) -> dict[str, Path]:

@@ -10,7 +10,7 @@ from steadfast.study.declaration import NONE, RULE, Selector, Transform
 from steadfast.transforms.running import ALL, FROZEN, TRAINING
 
 #: Keys of an entry that are not parameters of the selector, or of the transform.
-_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows")
+_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows", "page")
 _OF_TRANSFORM = ("use", "label", "params", "learn")
 
 #: What the label of a transform says of the rows that it learns from.
@@ -27,6 +27,7 @@ def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Select
         params,
         time_limit=entry.get("time_limit"),
         family=name,
+        on_page=entry.get("page", True),
         transforms=tuple(entry["transforms"]) if "transforms" in entry else None,
         rows=entry.get("rows", "training"),
     )

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, schema_of, whole
+from steadfast.core.keys import Key, Keys, list_of, schema_of, whole
 from steadfast.core.registry import source
 from steadfast.core.seeds import generator
 from steadfast.data.frame import Frame
@@ -39,7 +39,13 @@ GENERATOR: Keys = {
         {"type": "number", "minimum": 0},
         default=0.0,
     ),
-    "classes": whole("Classes of equal size.", least=2, default=2),
+    "classes": whole("Number of classes.", least=2, default=2),
+    "class_rows": list_of(
+        "Rows of each class, in all as many as `rows`; equal shares if empty.",
+        {"type": "integer", "minimum": 2},
+        least=0,
+        default=[],
+    ),
     "seed": Key("Another seed gives other data.", {"type": "integer"}, default=1),
 }
 
@@ -60,14 +66,27 @@ class Synthetic(Source):
         return Origin(frame, "synthetic", digest)
 
 
+def _classes(name: str, given: Mapping[str, Any]) -> np.ndarray:
+    """The class of each row, not yet in random order."""
+    sizes = given["class_rows"]
+    if not sizes:
+        return np.arange(given["rows"]) % given["classes"]
+    if (len(sizes), sum(sizes)) != (given["classes"], given["rows"]):
+        raise UserError(
+            f"{name}: generator: class_rows: must be {given['classes']} numbers that add up to "
+            f"{given['rows']} rows, got {sizes}"
+        )
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
 def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
     """A frame and the SHA-256 of its content.
 
-    Classes are of equal size. A relevant feature has a mean of its own for each class, drawn from
-    N(0, separation²), and N(0, 1) around it. A redundant one is a relevant one, each in turn, plus
-    N(0, noise²). All others are N(0, 1). An offset is added to all, and each row is
-    multiplied by exp(N(0, brightness²)). Columns stand in random order; names tell what they are:
-    `relevant_3`, `copy_1_of_3`, `noise_17`.
+    Classes are of equal size, unless `class_rows` says otherwise. A relevant feature has a mean of
+    its own for each class, drawn from N(0, separation²), and N(0, 1) around it. A redundant one is
+    a relevant one, each in turn, plus N(0, noise²). All others are N(0, 1). An offset is added to
+    all, and each row is multiplied by exp(N(0, brightness²)). Columns stand in random order; names
+    tell what they are: `relevant_3`, `copy_1_of_3`, `noise_17`.
     """
     defaults = {key: about.default for key, about in GENERATOR.items() if about.has_default}
     given = {**defaults, **settings}
@@ -80,7 +99,7 @@ def synthetic(name: str, settings: Mapping[str, Any]) -> tuple[Frame, str]:
             f"into {m}; it needs at least one relevant one"
         )
     draw = generator(given["seed"], "synthetic", name)
-    y = draw.permutation(np.arange(rows) % given["classes"])
+    y = draw.permutation(_classes(name, given))
     means = draw.normal(0, given["separation"], (relevant, given["classes"]))
     X = draw.normal(size=(rows, m))
     X[:, :relevant] += means[:, y].T

@@ -47,6 +47,10 @@ class Tradeoff(TableKind):
                     f"{where}.sizes: {min(missing)} is not among the sizes that are scored"
                 )
 
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        """Readings of a paper are shown, and never the choice."""
+        return {"judged": list(study.judged_selectors())}
+
     def build(self, view: View) -> Result:
         entry, selectors = view.entry, view.selectors
         columns = (" error", " stability", " best")
@@ -71,7 +75,8 @@ class Tradeoff(TableKind):
             return
         stable = {name: view.stability_at(query, name, k) for name in selectors}
         sign = -1 if view.measure()["distance"] else 1
-        known = [name for name in selectors if name in same and not np.isnan(stable[name][0])]
+        judged = same & set(view.context["judged"])
+        known = [name for name in selectors if name in judged and not np.isnan(stable[name][0])]
         choice = max(known, key=lambda name: sign * stable[name][0], default="")
         row: list[Any] = [dataset, k]
         cells = [view.title(dataset), str(k)]

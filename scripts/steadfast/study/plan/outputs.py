@@ -109,7 +109,7 @@ class OutputPlan(MeasurePlan):
 
     def published_numbers(self, study: str) -> list[str]:
         """The file of a paper's printed numbers, if there is one."""
-        path = published_file(self.run.root, study)
+        path = published_file(self.run.root, self.studies[study].published)
         return [os.path.relpath(path)] if study in self.run.published else []
 
     def published_tables(self, study: str) -> list[str]:
@@ -268,7 +268,7 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json(evidence_context(self.studies[study], dataset, **own))
 
     def evidence_files(self, study: str, dataset: str) -> list[str]:
-        """All that the selectors of a study show on a data set."""
+        """All that the selectors of its page show on a data set."""
         one = self.studies[study]
         judged = one.judged_selectors(dataset)
         files = self.batch_files(study, dataset, *judged) + self.row_files(study, dataset)
@@ -276,7 +276,7 @@ class OutputPlan(MeasurePlan):
         if one.classifiers:
             files += self.curve_files("accuracy", study, dataset, judged)
         names = {"study": study, "dataset": dataset}
-        probed = [name for name in one.selectors if has_probes(one, name)]
+        probed = [name for name in judged if has_probes(one, name)]
         files += with_manifests(self.paths("probes", selector=name, **names) for name in probed)
         return files + self.data_files([dataset], "json")
 
