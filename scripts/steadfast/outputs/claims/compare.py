@@ -45,14 +45,15 @@ class Compare(ClaimKind):
             for dataset in entry.get("datasets", view.datasets)
             for ratio in entry["ratios"]
         ]
-        differences = [case["difference"] for case in cases]
+        lowest, highest = (end(cases, key=lambda case: case["difference"]) for end in (min, max))
+        mean = np.mean([case["difference"] for case in cases])
         mostly = sum(case["better"] > 0.5 for case in cases)
         never_below = sum(case["below"] < 1e-9 for case in cases)
         return [
             f"As measured: {entry['of']} of {better} is above that of {than} at more than half of "
             f"the subset sizes in {mostly} of {len(cases)} cases, at no size below it in "
-            f"{never_below}. Mean difference {np.mean(differences):+.3f}, from "
-            f"{min(differences):+.3f} to {max(differences):+.3f}.",
+            f"{never_below}. Mean difference {mean:+.3f}, from {_named(lowest)} to "
+            f"{_named(highest)}.",
             "",
             *markdown_rows(
                 [
@@ -80,6 +81,12 @@ class Compare(ClaimKind):
             _interval(view, query, pair[0], sign),
         ]
         return {"row": row, "better": better, "below": 1 - better - equal, "difference": difference}
+
+
+def _named(case: dict[str, Any]) -> str:
+    """The mean difference of a case, and which one it is."""
+    dataset, ratio = case["row"][:2]
+    return f"{case['difference']:+.3f} ({dataset}, r = {ratio})"
 
 
 def _interval(view: View, query: dict[str, Any], compared: Curve, sign: int) -> str:
