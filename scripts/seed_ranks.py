@@ -9,10 +9,11 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.config import read_yaml
-from steadfast.core.errors import UserError
+from steadfast.core.errors import UserError, suggest
 from steadfast.core.files import csv_to_bytes, write_atomically
 from steadfast.data.discretise import create
 from steadfast.data.loader import load
+from steadfast.data.table import Table
 from steadfast.experiments.seed_file import KEYS, read_seeds
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
 from steadfast.study.declaration import Study
@@ -31,25 +32,37 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
 
-    config = read_yaml(ROOT / "config" / "config.yaml") | {"studies": [given.study]}
-    config |= read_yaml(given.configfile) if given.configfile else {}
-    config |= {"studies": [given.study]}
-    config |= {"local_data": str(given.local_data)} if given.local_data else {}
-    run = load_run(config, ROOT)
+    run = _load_run(given)
     study = run.studies[given.study]
     alphas, wanted = _alphas(study), _ratios_by_dataset(study)
-    names = list(alphas)
-    columns = [column for name in names for column in (name, f"{name} sd")]
+    columns = [column for name in alphas for column in (name, f"{name} sd")]
     rows = read_seeds(given.out) if given.out.exists() else []
     for dataset in given.datasets or study.datasets:
-        data, table = _load(run, study, dataset)
+        if dataset not in wanted:
+            known = suggest(dataset, study.datasets)
+            raise UserError(f"--datasets: {dataset} is no data set of {study.source}; {known}")
+        data, table = _load_data(run, study, dataset)
         done = {int(row["seed"]) for row in rows if row["dataset"] == dataset}
         for seed in sorted(set(range(1, given.seeds + 1)) - done):
             folds = study.scheme.folds(table.y, table.classes, seed, (study.name, dataset))
-            for row in seed_ranks(data, folds, list(alphas.values()), wanted[dataset]):
-                rows.append(row.cells(dataset, seed, names))
+            found = seed_ranks(data, folds, list(alphas.values()), wanted[dataset])
+            rows += [row.cells(dataset, seed, list(alphas)) for row in found]
+            rows.sort(key=_place)
             content = [[row[name] for name in (*KEYS, *columns)] for row in rows]
             write_atomically(given.out, csv_to_bytes((*KEYS, *columns), content))
+
+
+def _load_run(given: argparse.Namespace) -> Run:
+    config = read_yaml(ROOT / "config" / "config.yaml")
+    config |= read_yaml(given.configfile) if given.configfile else {}
+    config |= {"studies": [given.study]}
+    config |= {"local_data": str(given.local_data)} if given.local_data else {}
+    return load_run(config, ROOT)
+
+
+def _place(row: Mapping[str, object]) -> tuple[object, ...]:
+    """Where a row stands in the file, whatever the order in which it was computed."""
+    return (row["dataset"], row["of"], row["rule"], float(row["ratio"]), int(row["seed"]))
 
 
 def _alphas(study: Study) -> dict[str, float]:
@@ -73,7 +86,7 @@ def _ratios_by_dataset(study: Study) -> dict[str, Mapping[str, set]]:
     return wanted
 
 
-def _load(run: Run, study: Study, dataset: str):
+def _load_data(run: Run, study: Study, dataset: str) -> tuple[RankedData, Table]:
     entry = run.catalogue.get(dataset, {})
     table, _ = load(
         dataset,
