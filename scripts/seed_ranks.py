@@ -7,19 +7,24 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 from steadfast.core import cli
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.files import csv_to_bytes, write_atomically
 from steadfast.data.discretise import create
+from steadfast.data.encoding import complete_numbers
 from steadfast.data.loader import load
 from steadfast.data.table import Table
 from steadfast.experiments.seed_file import KEYS, read_seeds
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
+from steadfast.resampling.grouped import draw
 from steadfast.study.declaration import Study
 from steadfast.study.run import Run, load_run
 
 ROOT = Path(__file__).resolve().parents[1]
+OF = ("stability", "accuracy")
 
 
 def main() -> None:
@@ -27,6 +32,7 @@ def main() -> None:
     parser.add_argument("--study", required=True)
     parser.add_argument("--datasets", nargs="+", help="all of the study's if left out")
     parser.add_argument("--seeds", type=cli.size, default=100, help="1 to this number")
+    parser.add_argument("--of", nargs="+", choices=OF, default=OF, help="both if left out")
     parser.add_argument("--configfile", type=Path, help="as Snakemake's")
     parser.add_argument("--local-data", type=Path, help="folder of your own files")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
@@ -42,10 +48,14 @@ def main() -> None:
             known = suggest(dataset, study.datasets)
             raise UserError(f"--datasets: {dataset} is no data set of {study.source}; {known}")
         data, table = _load_data(run, study, dataset)
-        done = {int(row["seed"]) for row in rows if row["dataset"] == dataset}
-        for seed in sorted(set(range(1, given.seeds + 1)) - done):
-            folds = study.scheme.folds(table.y, table.classes, seed, (study.name, dataset))
-            found = seed_ranks(data, folds, list(alphas.values()), wanted[dataset])
+        done = {(row["of"], int(row["seed"])) for row in rows if row["dataset"] == dataset}
+        for seed in range(1, given.seeds + 1):
+            left = [of for of in given.of if (of, seed) not in done]
+            if not left:
+                continue
+            ratios = {of: wanted[dataset][of] if of in left else set() for of in OF}
+            folds = draw(study.scheme, table, seed, (study.name, dataset))
+            found = seed_ranks(data, folds, list(alphas.values()), ratios)
             rows += [row.cells(dataset, seed, list(alphas)) for row in found]
             rows.sort(key=_place)
             content = [[row[name] for name in (*KEYS, *columns)] for row in rows]
@@ -77,7 +87,7 @@ def _alphas(study: Study) -> dict[str, float]:
 
 def _ratios_by_dataset(study: Study) -> dict[str, Mapping[str, set]]:
     """What the tables of ranks show of each data set: stability and accuracy to ratios."""
-    wanted = {name: {"stability": set(), "accuracy": set()} for name in study.datasets}
+    wanted = {name: {of: set() for of in OF} for name in study.datasets}
     for entry in study.tables.values():
         if entry["kind"] == "ranks":
             for dataset in [entry["dataset"]] if "dataset" in entry else study.datasets:
@@ -96,9 +106,10 @@ def _load_data(run: Run, study: Study, dataset: str) -> tuple[RankedData, Table]
         local_file=run.local_files[dataset],
         catalogue=run.catalogue,
     )
-    bins = create(study.bins.settings).fit(table.X, table.y).transform(table.X)
+    X = complete_numbers(table, "ranks under many seeds")
+    bins = create(study.bins.settings).fit(X, table.y).transform(X)
     neighbours = next(iter(study.classifiers.values()))["k"]
-    return RankedData(table.X, table.y, bins.T.copy(), neighbours), table
+    return RankedData(X, table.y, np.ascontiguousarray(bins.T), neighbours), table
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 _COLUMNS = ("table", "row", "rule", "seeds", "difference", "mean", "low", "high")
-_OF_ROW = ("distance", "percentile", "published_sd", "seeds_sd", "sd_percentile")
+_OF_ROW = ("distance", "percentile", "published_sd", "here_sd", "seeds_sd", "sd_percentile")
 
 
 @table("percentiles")
@@ -64,7 +64,7 @@ class Percentiles(TableKind):
         header = [*_COLUMNS, *_OF_ROW]
         header += [column for name in selectors for column in (name, f"{name} sd")]
         names = ["Table, row", "Rule", "Seeds", "Difference here", "Over the seeds", "Distance"]
-        names += ["Percentile", "Spread, published", "Spread, seeds", "Percentile of the spread"]
+        names += ["Percentile", "Spread, published", "Here", "Over the seeds", "Percentile"]
         result = Result(header, [], [*names, *selectors.values()])
         pairs = read_pairs(Path(view.paths("published")))
         for (name, row), printed in group_by(pairs, "table", "row").items():
@@ -126,11 +126,13 @@ def _compare(
     )
     published = np.array([pair.published for pair in printed])
     published_sd = np.array([pair.published_sd for pair in printed])
+    here, here_sd = mean_difference(printed), np.mean([pair.ours_sd for pair in printed])
+    if not own_rule:
+        here = here_sd = float("nan")
     differences = np.abs(means - published).mean(axis=1)
     rounded, rounded_sd = np.round(means, 1), np.round(sds, 1)
-    cells = [mean_difference(printed) if own_rule else float("nan"), differences.mean()]
-    cells += [*np.percentile(differences, [5, 95]), *row_percentile(published, rounded)]
-    cells += [published_sd.mean(), sds.mean()]
+    cells = [here, differences.mean(), *np.percentile(differences, [5, 95])]
+    cells += [*row_percentile(published, rounded), published_sd.mean(), here_sd, sds.mean()]
     cells.append(percentile(published_sd.mean().round(9), rounded_sd.mean(axis=1).round(9)))
     for at in range(len(columns)):
         cells.append(percentile(published[at], rounded[:, at]))
@@ -139,7 +141,16 @@ def _compare(
 
 
 def _texts(cells: Sequence[float]) -> list[str]:
-    here, mean, low, high, distance, share, theirs, ours, spread, *single = cells
-    first = ["–" if np.isnan(here) else f"{here:.2f}", f"{mean:.2f} ({low:.2f} to {high:.2f})"]
-    shares = [f"{theirs:.2f}", f"{ours:.2f}", f"{spread:.0f}"]
-    return [*first, f"{distance:.2f}", f"{share:.0f}", *shares, *(f"{p:.0f}" for p in single[::2])]
+    here, mean, low, high, distance, share, theirs, here_sd, ours, spread, *single = cells
+    first = [
+        _text(here),
+        f"{mean:.2f} ({low:.2f} to {high:.2f})",
+        f"{distance:.2f}",
+        f"{share:.0f}",
+    ]
+    spreads = [f"{theirs:.2f}", _text(here_sd), f"{ours:.2f}", f"{spread:.0f}"]
+    return [*first, *spreads, *(f"{value:.0f}" for value in single[::2])]
+
+
+def _text(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.2f}"
