@@ -107,7 +107,7 @@ def finished(tmp_path_factory):
 
 def test_both_rules_stand_beside_the_published_row(finished, tmp_path):
     folder, data, folds = finished
-    entry = {"kind": "constant_features", "title": "C", "published": "ranks", "ratio": 0.5}
+    entry = {"kind": "constant_features", "title": "C", "published_as": "ranks", "ratio": 0.5}
     entry["selectors"] = list(ALPHAS)
     study = study_of(tmp_path, {"ranks": RANKS, "rules": entry})
     rows = dictionaries(build(study, "rules", folder, PUBLISHED))

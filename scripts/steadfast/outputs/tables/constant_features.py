@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
 from steadfast.core.registry import table
 from steadfast.data.table import read_table
-from steadfast.outputs.keys import PUBLISHED, SEVERAL_SELECTORS, STABILITY
+from steadfast.outputs.keys import PUBLISHED_AS, SEVERAL_SELECTORS, STABILITY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result
 from steadfast.outputs.shared.selector_ranks import (
@@ -40,7 +40,7 @@ class ConstantFeatures(TableKind):
     keys: ClassVar[Keys] = {
         **STABILITY,
         "selectors": SEVERAL_SELECTORS.but(description="Selectors that are ranked.", required=True),
-        "published": PUBLISHED,
+        "published_as": PUBLISHED_AS,
     }
     reads = Reads(stability=True, selections=True, places=("bins",))
 

@@ -43,7 +43,7 @@ class OutputPlan(MeasurePlan):
             kind,
             entry,
             published=rows_of_table(
-                self.run.published.get(study, []), entry.get("published", name)
+                self.run.published.get(study, []), entry.get("published_as", name)
             ),
             folds_per_job=self.folds_per_job,
             seed=self.seed,
