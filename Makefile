@@ -11,7 +11,7 @@ SPREAD := results/seeds
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper advise test lint bench spread report verify check-documents check-selector clean
+.PHONY: help results paper advise test lint bench spread seeds report verify check-documents check-selector clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed against other packages, one table of ratios"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
+	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (40 minutes)"
 	@echo "make report    results/report.html"
 	@echo "make verify    check every result against its checksum"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
@@ -70,6 +71,17 @@ spread: $(READY)
 			--configfile config/spread.yaml --config seed=$$seed results=$(SPREAD)/$$seed || exit 1; \
 	done
 	$(VENV)/bin/python scripts/seed_spread.py $(SPREAD) --out $(SPREAD)/spread.md
+
+# Goes on where config/seeds/gulgezen2009.csv ends: delete that to compute all of it again.
+SEED_RANKS := $(VENV)/bin/python scripts/seed_ranks.py --study gulgezen2009 --out config/seeds/gulgezen2009.csv
+
+seeds: $(READY)
+	$(SEED_RANKS) --datasets ionosphere sonar musk1 digits wine --seeds 100
+	$(SEED_RANKS) --datasets mfeat --seeds 36
+	$(if $(local_data),$(SEED_RANKS) --configfile config/paper.yaml --local-data "$(local_data)" \
+		--datasets parkinsons audio_genre5 --seeds 100)
+	$(if $(local_data),$(SEED_RANKS) --configfile config/paper.yaml --local-data "$(local_data)" \
+		--datasets optdigits_train --seeds 30)
 
 report: results
 	$(VENV)/bin/snakemake --report results/report.html

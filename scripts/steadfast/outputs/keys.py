@@ -30,6 +30,9 @@ TWO_SELECTORS = SELECTORS.but(
     schema={"minItems": 2, "maxItems": 2, "uniqueItems": True},
     required=True,
 )
+PUBLISHED_AS = text(
+    "The paper's table that stands beside it; the one of its own name if left out.", names="table"
+)
 BETTER = text("Selector said to be better.", names="selector", required=True)
 THAN = text("Selector it is compared with.", names="selector", required=True)
 

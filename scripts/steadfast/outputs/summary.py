@@ -21,6 +21,10 @@ from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 from steadfast.transforms.running import ALL, FROZEN
 
+_SPREADS = ("published_sd", "ours_sd")
+_SPREAD_NOTE = (
+    "Spread: mean of the standard deviations of a row; `published.csv` has each beside the paper's."
+)
 _NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
 
@@ -83,7 +87,8 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
     if not all(_has_selector_rows(pairs, view) for pairs in by_table.values()):
         lines = [
             "Published against reproduced. Difference: mean absolute difference. Correlation: "
-            "Spearman's between the methods of a row, mean over the rows.",
+            "Spearman's between the methods of a row, mean over the rows."
+            + (" " + _SPREAD_NOTE if any(map(_has_spreads, by_table.values())) else ""),
             "",
         ]
     if all(_is_of_other_data(pair) for pairs in by_table.values() for pair in pairs):
@@ -119,6 +124,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
 def _compare_same_data(pairs: Sequence[Pair], view: View) -> list[str]:
     """How close each row came, where the data sets are the paper's."""
     rows = []
+    spreads = _has_spreads(pairs)
     for name, row in group_by(pairs, "row").items():
         close = agreement(row)
         largest = max(row, key=lambda pair: abs(pair.difference))
@@ -128,11 +134,24 @@ def _compare_same_data(pairs: Sequence[Pair], view: View) -> list[str]:
                 f"{close['difference']:.2f}",
                 "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
                 f"{largest.difference:+.2f} ({_column_label(largest.column, view)})",
+                *(_spreads(row) if spreads else ()),
                 row[0].note or "–",
             ]
         )
-    header = ["Row", "Difference", "Correlation", "Largest difference", "Note"]
+    header = ["Row", "Difference", "Correlation", "Largest difference"]
+    header += ["Spread, published", "Spread, here"] if spreads else []
+    header.append("Note")
     return [_agreement(agreement(pairs), pairs), "", *markdown_rows(header, rows), ""]
+
+
+def _has_spreads(pairs: Sequence[Pair]) -> bool:
+    """Whether paper and run have a standard deviation of every number."""
+    return not np.isnan([getattr(pair, key) for pair in pairs for key in _SPREADS]).any()
+
+
+def _spreads(pairs: Sequence[Pair]) -> list[str]:
+    """Mean of the standard deviations of a row, published and here."""
+    return [f"{np.mean([getattr(p, key) for p in pairs]):.2f}" for key in _SPREADS]
 
 
 def _is_of_other_data(pair: Pair) -> bool:

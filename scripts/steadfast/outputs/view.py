@@ -97,6 +97,10 @@ class View:
             )
         return k
 
+    def project_file(self, file: str) -> Path:
+        """A file that the entry's kind declares to read of the project's own (`project_files`)."""
+        return Path(self.context["project"]) / file
+
     # Measures
 
     def measure(self, query: Query | None = None) -> Mapping[str, Any]:

@@ -116,6 +116,10 @@ class Kind:
         """Files that are not those of a data set and a selector."""
         return []
 
+    def project_files(self, entry: Entry) -> list[str]:
+        """Files of the project that it reads, from its folder on; for `view.project_file`."""
+        return []
+
     def code(self, study: "Study", entry: Entry) -> list[str]:
         """Files of the project that it runs by name, beside its own."""
         return []

@@ -39,3 +39,10 @@ def rows_of_table(
             row[printed["column"]] = float(printed["value"])
             row[f"{printed['column']} sd"] = float(printed["sd"])
     return rows
+
+
+def with_stand_ins(
+    rows: Mapping[str, Mapping[str, float]], stand_ins: Mapping[str, str]
+) -> dict[str, Mapping[str, float]]:
+    """Printed rows under the names of the data sets that stand in for the paper's."""
+    return {stand_ins.get(name, name): row for name, row in rows.items()}

@@ -13,7 +13,7 @@ from steadfast.data.loader import entry_of, local_files, source_of
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study.checks import check_groups
 from steadfast.study.declaration import Study
-from steadfast.study.load import load_study
+from steadfast.study.load import kind_of, load_study
 from steadfast.study.published import read_published
 
 #: Snakemake merges these before we see them, so a mistake may stand in any.
@@ -94,6 +94,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     }
     for study in studies.values():
         check_groups(study, catalogue)
+        _require_project_files(study, root)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
     # A part of a data set comes from the file of the whole.
     whole = {name: catalogue.get(name, {}).get("of", name) for name in used}
@@ -138,6 +139,18 @@ def _require_files(name: str, entry: Mapping[str, Any], root: Path, source: str)
                 f"folder and pass --config local_data=FOLDER, or take {name} out of the study's "
                 "datasets"
             )
+
+
+def _require_project_files(study: Study, root: Path) -> None:
+    """The files of the project that tables and figures read must be there."""
+    for sort in ("table", "figure"):
+        for name, entry in getattr(study, f"{sort}s").items():
+            for file in kind_of(sort, entry).project_files(entry):
+                if not (root / file).is_file():
+                    raise UserError(
+                        f"{study.source}: {sort}s.{name}: {file} is not there; name a file by its "
+                        "path from the project's folder, or take this out"
+                    )
 
 
 def _check_own_keys(config: Mapping[str, Any]) -> None:

@@ -62,14 +62,15 @@ class Compare(ClaimKind):
         if "size" in entry:
             return _at_size(view, queries, better, than)
         cases = [self._case(view, query) for query in queries]
-        differences = [case["difference"] for case in cases]
+        lowest, highest = (end(cases, key=lambda case: case["difference"]) for end in (min, max))
+        mean = np.mean([case["difference"] for case in cases])
         mostly = sum(case["better"] > 0.5 for case in cases)
         never_below = sum(case["below"] < 1e-9 for case in cases)
         return [
             f"As measured: {entry['of']} of {better} is above that of {than} at more than half of "
             f"the subset sizes in {mostly} of {len(cases)} cases, at no size below it in "
-            f"{never_below}. Mean difference {np.mean(differences):+.3f}, from "
-            f"{min(differences):+.3f} to {max(differences):+.3f}.",
+            f"{never_below}. Mean difference {mean:+.3f}, from {_named(lowest)} to "
+            f"{_named(highest)}.",
             "",
             *markdown_rows(
                 [
@@ -100,6 +101,12 @@ class Compare(ClaimKind):
             *_more_cells(query, difference, float(second.mean()), interval),
         ]
         return {"row": row, "better": better, "below": 1 - better - equal, "difference": difference}
+
+
+def _named(case: dict[str, Any]) -> str:
+    """The mean difference of a case, and which one it is."""
+    dataset, ratio = case["row"][:2]
+    return f"{case['difference']:+.3f} ({dataset}, r = {ratio})"
 
 
 def _at_size(view: View, queries: list[dict[str, Any]], better: str, than: str) -> list[str]:

@@ -2,17 +2,20 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, one_of
 from steadfast.core.registry import table
 from steadfast.outputs.keys import DATASET, EITHER, RATIO, RATIOS, SEVERAL_SELECTORS
 from steadfast.outputs.kind import Entry, TableKind, fill_from_study
 from steadfast.outputs.result import Result
+from steadfast.outputs.shared.selector_ranks import (
+    NOTE,
+    mean_ranks,
+    published_ranks,
+    ranks_text,
+)
 from steadfast.outputs.view import View
-from steadfast.statistics.curve import common_sizes
-from steadfast.statistics.ranks import competition_ranks, mean_and_sd
+from steadfast.study.published import with_stand_ins
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
@@ -55,26 +58,24 @@ class Ranks(TableKind):
     def needs_ratio(self, entry: Entry) -> bool:
         return False
 
+    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
+        return {"published": with_stand_ins(published, study.stand_ins)} if published else {}
+
     def build(self, view: View) -> Result:
         entry, selectors = view.entry, view.selectors
         by_ratio = entry["rows"] == "ratio"
         header = [entry["rows"], "sizes"]
         header += [column for selector in selectors for column in (selector, f"{selector} sd")]
         result = Result(header, [], ["Ratio r" if by_ratio else "Dataset", *selectors.values()])
+        published = view.context.get("published", {})
         for row in entry["ratios"] if by_ratio else view.datasets:
-            n_sizes, ranks = self._ranks(view, {**entry, entry["rows"]: row})
+            n_sizes, ranks = mean_ranks(view, {**entry, entry["rows"]: row})
             result.rows.append([row, n_sizes, *(value for pair in ranks for value in pair)])
             name = f"{row:g}" if by_ratio else view.title(row)
-            result.printed.append([name, *(f"{mean:.1f} ∓ {sd:.1f}" for mean, sd in ranks)])
-        result.notes.append(
-            "Rank 1 is best, ties share the smaller rank. Mean ∓ standard deviation over all "
-            f"subset sizes; at each size {entry['of']} is the mean over the resamples."
-        )
+            result.printed.append([name, *ranks_text(ranks)])
+            printed = published.get(f"{row:g}" if by_ratio else row)
+            if printed:
+                theirs = ranks_text(published_ranks(printed, selectors))
+                result.printed.append([f"{name}, published", *theirs])
+        result.notes.append(NOTE.format(of=entry["of"]))
         return result
-
-    def _ranks(self, view: View, query: Entry) -> tuple[int, list[tuple[float, float]]]:
-        """Number of sizes, and each selector's mean rank over them with its spread."""
-        curves = [view.curves.read(query, selector) for selector in view.selectors]
-        values = np.array([curve.values for curve in common_sizes(curves)])
-        means, spreads = mean_and_sd(competition_ranks(values * view.direction(query)))
-        return values.shape[1], list(zip(means, spreads, strict=True))

@@ -48,6 +48,8 @@ class OutputPlan(MeasurePlan):
             folds_per_job=self.folds_per_job,
             seed=self.seed,
         )
+        if kind.project_files(entry):
+            context["project"] = os.path.relpath(self.run.root)
         return as_ordered_json(context)
 
     def output_modules(self, sort: str, study: str, name: str) -> list[str]:
@@ -71,6 +73,7 @@ class OutputPlan(MeasurePlan):
         drawn = dict.fromkeys([*selectors, *([random] if random else [])])
         paths = self.paths.within(study=study)
         files = kind.more_files(one, entry, paths)
+        files += [os.path.relpath(self.run.root / file) for file in kind.project_files(entry)]
         for dataset in datasets:
             if reads.stability:
                 files += self.curve_files("stability", study, dataset, selectors)

@@ -1,0 +1,227 @@
+"""Tables that stand beside the paper's: both rules for constant features, seeds, sizes, spreads."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from sklearn.datasets import load_wine
+
+from steadfast.core.errors import UserError
+from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.data.discretise import EqualWidth
+from steadfast.data.table import Table, save
+from steadfast.experiments.seed_ranks import RankedData, seed_ranks
+from steadfast.measures.similarity import Similarities
+from steadfast.outputs.published import Pair, to_csv
+from steadfast.outputs.summary import summary_page
+from steadfast.outputs.view import View
+from steadfast.resampling.folds import write_plan
+from steadfast.resampling.schemes import create
+from steadfast.selectors import MRMR
+from steadfast.selectors.running.fold_file import Selection, selection_to_bytes
+from steadfast.stability.curves import HEADER, measure_stability
+from steadfast.study.context import output_context, summary_context
+from steadfast.study.load import kind_of, load_study
+from steadfast.study.run import load_run, study_schema
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = study_schema(ROOT / "workflow/schemas")
+ALPHAS = {"none": 0, "half": 0.5, "all": 1}
+PUBLISHED = {
+    "wine": {"none": 2.0, "none sd": 0.5, "half": 2.5, "half sd": 0.1, "all": 1.0, "all sd": 0.0}
+}
+SIZES = {"optdigits_train": {"features": 13, "instances": 99, "classes": 3}}
+RANKS = {
+    "kind": "ranks",
+    "title": "R",
+    "of": "stability",
+    "rows": "dataset",
+    "ratio": 0.5,
+    "selectors": list(ALPHAS),
+}
+
+
+def study_of(tmp_path, tables=None, **more):
+    study = {
+        "title": "Mine",
+        "datasets": ["wine"],
+        "resample": {"scheme": "shrinking_bootstrap", "repeats": 2, "ratios": [0.5]},
+        "selectors": {n: {"use": "mid_alpha", "alpha": a, "label": n} for n, a in ALPHAS.items()},
+        "stability": {"compare": "reference", "measures": ["su_matching"]},
+        "accuracy": {"classifiers": {}},
+        "tables": tables or {},
+        **more,
+    }
+    path = tmp_path / "mine.yaml"
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    return load_study(path, SCHEMA, ["wine"])
+
+
+def build(study, name, results, published=None, **more):
+    entry = study.tables[name]
+    kind = kind_of("table", entry)
+    run = {"published": published or {}, "folds_per_job": 50, "seed": 1}
+    return kind.build(View({**output_context(study, kind, entry, **run), **more}, str(results)))
+
+
+def dictionaries(result):
+    return list(csv.DictReader(io.StringIO(result.to_csv().decode())))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Wine and two constant features as the stages of the workflow leave them, and the data."""
+    folder = tmp_path_factory.mktemp("results")
+    X, y = load_wine(return_X_y=True)
+    X = np.column_stack([np.ones(len(X)), X, np.zeros(len(X))])
+    bins = EqualWidth(10).fit(X).transform(X)
+    names = tuple(f"f{column}" for column in range(15))
+    about = {"title": "Wine", "features": 15, "rows": 178, "origin": "made up"}
+    about["classes"] = {"a": 59, "b": 71, "c": 48}
+    save(Table(X, y, names, ("a", "b", "c")), about, folder / "data/wine.npz")
+    save(Table(bins, y, names, ("a", "b", "c")), {}, folder / "mine/discrete/wine.npz")
+    scheme = create({"scheme": "shrinking_bootstrap", "repeats": 2, "ratios": [0.5]})
+    folds = list(scheme.folds(y, "abc", 1, ("mine", "wine")))
+    write_plan(folds, y, ("a", "b", "c"), folder / "mine/resamples/wine.npz")
+    for name, alpha in ALPHAS.items():
+        fitted = {f.name: MRMR("mid_alpha", alpha).fit(bins[f.train], y[f.train]) for f in folds}
+        own = folder / "mine/selections/wine" / name
+        files = {own / f"{at}.tsv": selection_to_bytes(one, names) for at, one in fitted.items()}
+        write_with_manifest(files, own / "batch0.sha256")
+        chosen = {at: Selection(one.sequence_, one.scores_) for at, one in fitted.items()}
+        use = {"measure": "su_matching", "compare": "reference"}
+        similar = Similarities(lambda: np.ascontiguousarray(bins.T))
+        measured = measure_stability(use, folds, chosen, similar, 15, 1)
+        rows = [row for one in measured for row in one.rows(None)]
+        path = folder / f"mine/stability/wine/{name}.tsv"
+        write_with_manifest(
+            {path: table_to_bytes(HEADER, rows), path.with_suffix(".units.tsv"): b""}
+        )
+    data = RankedData(X, y, np.ascontiguousarray(bins.T), 3)
+    return folder, data, folds
+
+
+def test_both_rules_stand_beside_the_published_row(finished, tmp_path):
+    folder, data, folds = finished
+    entry = {"kind": "constant_features", "title": "C", "published_as": "ranks", "ratio": 0.5}
+    entry["selectors"] = list(ALPHAS)
+    study = study_of(tmp_path, {"ranks": RANKS, "rules": entry})
+    rows = dictionaries(build(study, "rules", folder, PUBLISHED))
+    assert [row["rule"] for row in rows] == ["0", "1", "published"]
+    assert {row["constant_features"] for row in rows} == {"2"}
+    wanted = {"stability": {0.5}, "accuracy": set()}
+    expected = {r.rule: r for r in seed_ranks(data, folds, list(ALPHAS.values()), wanted)}
+    theirs = np.array([PUBLISHED["wine"][name] for name in ALPHAS])
+    for row in rows[:2]:
+        means = np.array([float(row[name]) for name in ALPHAS])
+        assert means.tolist() == expected[row["rule"]].means.tolist()
+        sds = [float(row[f"{name} sd"]) for name in ALPHAS]
+        assert sds == expected[row["rule"]].sds.tolist()
+        assert float(row["difference"]) == pytest.approx(np.abs(means - theirs).mean())
+    assert rows[0]["none"] != rows[1]["none"]
+    assert float(rows[2]["half"]) == 2.5
+    assert rows[2]["difference"] == "nan"
+
+
+def test_the_rule_is_one_of_matching_with_a_reference(tmp_path):
+    entry = {"kind": "constant_features", "title": "C", "ratio": 0.5, "selectors": list(ALPHAS)}
+    measures = {"compare": "reference", "measures": ["jaccard"]}
+    with pytest.raises(UserError, match=r"tables\.rules: the rule is one of su_matching"):
+        study_of(tmp_path, {"rules": entry}, stability=measures)
+
+
+def test_ranks_are_printed_beside_the_papers(finished, tmp_path):
+    folder, _, _ = finished
+    study = study_of(tmp_path, {"ranks": RANKS})
+    alone, beside = (build(study, "ranks", folder, published) for published in ({}, PUBLISHED))
+    assert alone.rows == beside.rows
+    assert [row[0] for row in alone.printed] == ["Wine"]
+    assert beside.printed[1] == ["Wine, published", "2.0 ∓ 0.5", "2.5 ∓ 0.1", "1.0 ∓ 0.0"]
+
+
+def test_sizes_of_data_sets_stand_beside_the_papers(finished, tmp_path):
+    folder, _, _ = finished
+    tables = {"sizes": {"kind": "datasets", "title": "D"}}
+    study = study_of(tmp_path, tables, stand_ins={"optdigits_train": "wine"})
+    other = {"musk1": {"features": 166, "instances": 476, "classes": 2}}
+    result = build(study, "sizes", folder, {**SIZES, **other})
+    (row,) = dictionaries(result)
+    assert (row["features"], row["published_features"], row["published_instances"]) == (
+        "15",
+        "13",
+        "99",
+    )
+    assert result.printed[0][1:4] == ["15 (published: 13)", "178 (published: 99)", "3"]
+    assert result.notes[1] == "Wine stands in for the paper's optdigits_train."
+    assert result.notes[2].endswith("musk1: 166 features, 476 instances, 2 classes.")
+    assert build(study, "sizes", folder).header[-1] == "origin"
+
+
+def test_a_published_row_has_its_percentile_among_the_seeds(finished, tmp_path):
+    folder, _, _ = finished
+    tables = {
+        "ranks": RANKS,
+        "percentiles": {"kind": "percentiles", "title": "P", "tables": ["ranks"], "seeds": "s.csv"},
+    }
+    path = tmp_path / "mine.yaml"
+    study = study_of(tmp_path, tables)
+    study = load_study(path, SCHEMA, ["wine"], has_published=True)
+    columns = [column for name in ALPHAS for column in (name, f"{name} sd")]
+    lines = [",".join(["dataset,of,rule,ratio,seed", *columns])]
+    ours = np.array([[1.0, 2.0, 3.0], [1.2, 2.2, 2.6], [1.4, 2.4, 2.2], [1.6, 2.6, 1.8]])
+    for seed, means in enumerate(ours, start=1):
+        cells = [cell for mean in means for cell in (mean, 0.5)]
+        lines.append(",".join(map(str, ["wine", "stability", "0", 0.5, seed, *cells])))
+        lines.append(",".join(map(str, ["wine", "stability", "0", 0.75, seed, *cells])))
+    (tmp_path / "s.csv").write_text("\n".join(lines) + "\n")
+    pairs = [
+        Pair("ranks", "wine", name, PUBLISHED["wine"][name], 1.0, 0.5, 0.5, "") for name in ALPHAS
+    ]
+    write_with_manifest({folder / "mine/published.csv": to_csv(pairs)})
+    (row,) = dictionaries(build(study, "percentiles", folder, project=str(tmp_path)))
+    theirs = np.array([2.0, 2.5, 1.0])
+    assert (row["rule"], row["seeds"]) == ("0", "4")
+    assert float(row["mean"]) == pytest.approx(np.abs(ours - theirs).mean())
+    assert float(row["distance"]) == pytest.approx(np.abs(ours.mean(axis=0) - theirs).mean())
+    assert [float(row[name]) for name in ("percentile", "sd_percentile")] == [100, 50]
+    assert [float(row[name]) for name in ALPHAS] == [100, 75, 0]
+
+
+def test_a_file_of_seeds_that_is_not_there_is_named(tmp_path):
+    tables = {"percentiles": {"seeds": "config/seeds/nothing.csv"}}
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    config["overrides"] = {"gulgezen2009": {"tables": tables}}
+    with pytest.raises(UserError, match=r"tables\.percentiles: config/seeds/nothing\.csv is not"):
+        load_run({**config, "studies": ["gulgezen2009"]}, ROOT)
+
+
+def test_the_summary_says_whose_score_varies_more(tmp_path, finished):
+    folder, _, _ = finished
+    claim = {"kind": "criterion_variation", "text": "T", "dataset": "wine"}
+    study = study_of(tmp_path, claims=[{**claim, "more": "none", "than": "all"}])
+    header = ["step", "feature", "score", "score_sd"]
+    header += ["relevance_sd", "redundancy_sd"]
+    for name, sds in {"none": (float("nan"), 0.4, 0.6), "all": (0.1, 0.5, 0.2)}.items():
+        rows = [(k, f"f{k}", 2.0, sd, 0.25, 0.125) for k, sd in enumerate(sds, start=1)]
+        path = folder / f"mine/criterion/wine/{name}.tsv"
+        write_with_manifest({path: table_to_bytes(header, rows)})
+    context = summary_context(study, folds_per_job=50, seed=1)
+    text = summary_page(View(json.loads(json.dumps(context)), str(folder)), []).decode()
+    assert "is 0.500 for none and 0.267 for all; that of none is the larger one at 1 of 2" in text
+    assert "it is 25% and 10%." in text
+    assert "| none | 0.250 | 0.125 | 0.500 | 25% |" in text
+
+
+def test_the_summary_has_spreads_where_paper_and_run_have_them(tmp_path, finished):
+    folder, _, _ = finished
+    study = study_of(tmp_path, {"ranks": RANKS})
+    view = View(summary_context(study, folds_per_job=50, seed=1), str(folder))
+    spreads = {"none": (0.5, 1.0), "half": (0.7, 1.4)}
+    pairs = [Pair("ranks", "wine", n, 2.0, 2.5, *sds, "") for n, sds in spreads.items()]
+    assert "| +0.50 (none) | 0.60 | 1.20 | – |" in summary_page(view, pairs).decode()
+    unknown = [Pair("ranks", "wine", n, 2.0, 2.5, float("nan"), 1.0, "") for n in spreads]
+    assert "Spread" not in summary_page(view, unknown).decode()
