@@ -76,7 +76,8 @@ SEED_RANKS := $(VENV)/bin/python scripts/seed_ranks.py --study gulgezen2009 --ou
 
 seeds: $(READY)
 	$(SEED_RANKS) --datasets ionosphere sonar musk1 digits wine --seeds 100
-	$(SEED_RANKS) --datasets mfeat --seeds 36
+	$(SEED_RANKS) --datasets mfeat --of stability --seeds 30
+	$(SEED_RANKS) --datasets mfeat --seeds 8
 	$(if $(local_data),$(SEED_RANKS) --configfile config/paper.yaml --local-data "$(local_data)" \
 		--datasets parkinsons audio_genre5 --seeds 100)
 	$(if $(local_data),$(SEED_RANKS) --configfile config/paper.yaml --local-data "$(local_data)" \
