@@ -21,7 +21,7 @@ help:
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed against other packages, one table of ratios"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
-	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (40 minutes)"
+	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (20 minutes)"
 	@echo "make report    results/report.html"
 	@echo "make verify    check every result against its checksum"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
