@@ -6,7 +6,7 @@ import numpy as np
 def percentile(value: float, repetitions: np.ndarray) -> float:
     """Share of the repetitions below the value, in percent; equal ones count half."""
     below, equal = (np.count_nonzero(mask) for mask in (repetitions < value, repetitions == value))
-    return 50 * (2 * below + equal) / len(repetitions)
+    return float(50 * (2 * below + equal) / len(repetitions))
 
 
 def distance_from_others(rows: np.ndarray) -> np.ndarray:
