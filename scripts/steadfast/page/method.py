@@ -1,6 +1,6 @@
 """How a page came about, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.advice.interchangeable import SIMILAR
@@ -11,6 +11,8 @@ from steadfast.experiments.probes import AHEAD
 def method(context: Mapping[str, Any]) -> list[str]:
     """One paragraph per idea; `context` is what `steadfast.study.context.page_context` gives."""
     paragraphs = [_selection(context), _STABILITY]
+    if context["not_judged"]:
+        paragraphs.append(_not_judged(context["not_judged"]))
     if context["classifier"]:
         paragraphs.append(_accuracy(context["classifier"]))
     paragraphs.append(_size())
@@ -36,6 +38,13 @@ def _selection(context: Mapping[str, Any]) -> str:
     return (
         f"Every selector was run on the same {runs}. Bins of selectors that want "
         "them are those of all rows, as published."
+    )
+
+
+def _not_judged(labels: Sequence[str]) -> str:
+    return (
+        f"Left out here: {', '.join(labels)}. Their runs know each other's results or see "
+        "all rows, so that their stability is no evidence."
     )
 
 
