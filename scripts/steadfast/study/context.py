@@ -157,7 +157,5 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
         "classifier": labels[0] if labels else None,
         "probes": study.probes,
         "has_rules": bool(study.rule_selectors),
-        "not_judged": [
-            one.label for name, one in study.selectors.items() if name not in study.judged_selectors
-        ],
+        "not_judged": [one.label for one in study.selectors.values() if not one.is_judged],
     }
