@@ -177,7 +177,7 @@ def test_a_fast_path_finds_what_the_ordinary_way_finds(classifier):
     [
         ({"splits": "always"}, "splits must be run or evaluation, got 'always'"),
         ({"splits": "evaluation", "n_folds": 3}, "n_folds: folds are dealt once"),
-        ({"sample_share": 1.5}, "sample_share must lie between 0 and 1, got 1.5"),
+        ({"sample_share": 1.5}, "sample_share must lie above 0 and up to 1, got 1.5"),
         (
             {"classifier": "gaussian", "classifier_params": {"mean": "all"}},
             "classifier_params: mean must be own or first_class, got 'all'",

@@ -72,7 +72,8 @@ class MRSMR(Selector):
     ----------
     steps_ : dict
         `relevance`, `redundancy`, `stability` and `score` of each feature at its step of the last
-        iteration; with ``mean_rank`` that and `frequency`, the share of iterations that list it.
+        iteration. With ``mean_rank``: `mean_rank`, and `frequency`, the share of iterations that
+        list the feature.
     iterations_ : dict
         `iteration`, the weight `kappa` of stability in it, the `similarity` of its result to those
         before it (NaN for the first), and the `change` of that, which is at most ε in the last

@@ -7,7 +7,7 @@ import numpy as np
 
 from steadfast.core import cli
 from steadfast.core.errors import UserError
-from steadfast.core.estimator import Selector, require_whole
+from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import load_class, selector
 from steadfast.core.seeds import random_generator
 from steadfast.data.discretise import unit_range
@@ -169,9 +169,10 @@ class SequentialSearch(Selector):
             return self._folds(y, draw)
         require_whole("n_splits", self.n_splits, 1)
         train_share = 2 / 3 if self.train_share is None else self.train_share
-        _require_share("train_share", train_share)
+        if not isinstance(train_share, (int, float)) or not 0 < train_share < 1:
+            raise ValueError(f"train_share must lie between 0 and 1, got {train_share!r}")
         if self.sample_share is not None:
-            _require_share("sample_share", self.sample_share)
+            require_share("sample_share", self.sample_share)
         drawn = Redraw(
             y,
             self.n_splits,
@@ -223,11 +224,6 @@ class SequentialSearch(Selector):
         """Mask, or numbers, of the columns of the chosen subset."""
         self._require_fitted()
         return np.flatnonzero(self.support_) if indices else self.support_
-
-
-def _require_share(name: str, share: Any) -> None:
-    if not isinstance(share, (int, float)) or not 0 < share < 1:
-        raise ValueError(f"{name} must lie between 0 and 1, got {share!r}")
 
 
 def _search_columns(
