@@ -66,11 +66,12 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="write the run's values into the lists")
     given = parser.parse_args()
 
-    compared, wrong = 0, []
+    compared, skipped, wrong = 0, 0, []
     for listed in sorted(NUMBERS.glob("*.csv")):
         numbers = read_numbers(listed)
         for at, number in enumerate(numbers):
             if not (given.results / number.file).exists():
+                skipped += 1
                 continue
             compared += 1
             value = cell(given.results / number.file, number.row, number.column)
@@ -82,7 +83,10 @@ def main() -> None:
     if wrong:
         lines = [f"{len(wrong)} of {compared} numbers are not those of the run:", *wrong]
         raise UserError("\n".join(lines))
-    print(f"{compared} numbers of the documents are those of the run")
+    if not compared:
+        raise UserError(f"{given.results}: holds none of the files that the documents speak of")
+    others = f"; {skipped} are about files that are not in {given.results}" if skipped else ""
+    print(f"{compared} numbers of the documents are those of the run{others}")
 
 
 def read_numbers(path: Path) -> list[Stated]:

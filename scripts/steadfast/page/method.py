@@ -11,8 +11,10 @@ from steadfast.experiments.probes import AHEAD
 def method(context: Mapping[str, Any]) -> list[str]:
     """One paragraph per idea; `context` is what `steadfast.study.context.page_context` gives."""
     paragraphs = [_selection(context), _STABILITY]
-    if context["not_judged"]:
-        paragraphs.append(_not_judged(context["not_judged"]))
+    if context["dependent"]:
+        paragraphs.append(_dependent(context["dependent"]))
+    if context["mere_readings"]:
+        paragraphs.append(_mere_readings(context["mere_readings"]))
     if context["classifier"]:
         paragraphs.append(_accuracy(context["classifier"]))
     paragraphs.append(_size())
@@ -41,10 +43,16 @@ def _selection(context: Mapping[str, Any]) -> str:
     )
 
 
-def _not_judged(labels: Sequence[str]) -> str:
+def _dependent(labels: Sequence[str]) -> str:
     return (
         f"Left out here: {', '.join(labels)}. Their runs know each other's results or see "
         "all rows, so that their stability is no evidence."
+    )
+
+
+def _mere_readings(labels: Sequence[str]) -> str:
+    return (
+        f"Left out here, as no selector to choose but a reading of the paper: {', '.join(labels)}."
     )
 
 

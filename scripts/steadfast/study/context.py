@@ -157,5 +157,12 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
         "classifier": labels[0] if labels else None,
         "probes": study.probes,
         "has_rules": bool(study.rule_selectors),
-        "not_judged": [one.label for one in study.selectors.values() if not one.is_judged],
+        "dependent": [
+            one.label for one in study.selectors.values() if not one.runs_are_independent
+        ],
+        "mere_readings": [
+            one.label
+            for one in study.selectors.values()
+            if one.runs_are_independent and not one.on_page
+        ],
     }

@@ -79,7 +79,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         paths = study_paths(checked["studies"], root)
     _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
-    published = _published_files(paths, root)
+    published = _published_files(paths, changes, root)
     schema = study_schema(schemas)
     studies = {
         name: load_study(
@@ -96,8 +96,10 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         check_groups(study, catalogue)
         _require_project_files(study, root)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
-    # A part of a data set comes from the file of the whole.
-    whole = {name: catalogue.get(name, {}).get("of", name) for name in used}
+    # A part of a data set comes from the file of the whole, if it has none of its own.
+    whole = {
+        name: name if name in local else catalogue.get(name, {}).get("of", name) for name in used
+    }
     for name in sorted(set(whole.values()) - set(local)):
         entry = entry_of(name, catalogue, checked["catalogue"])
         _require_files(name, entry, root, checked["catalogue"])
@@ -111,11 +113,13 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     )
 
 
-def _published_files(studies: Mapping[str, Path], root: Path) -> dict[str, Path]:
+def _published_files(
+    studies: Mapping[str, Path], changes: Mapping[str, Any], root: Path
+) -> dict[str, Path]:
     """The files of the papers' printed numbers, of the studies that have one."""
     files = {}
     for name, path in studies.items():
-        named = read_yaml(path).get("published")
+        named = {**read_yaml(path), **(changes.get(name) or {})}.get("published")
         file = published_file(root, str(named or name))
         if file.is_file():
             files[name] = file

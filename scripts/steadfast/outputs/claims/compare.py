@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, flag
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
@@ -51,6 +52,12 @@ class Compare(ClaimKind):
         """Intervals of accuracies depend on how many rows the folds share."""
         return replace(super().reads_of(entry), rows="at_least" in entry)
 
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        for key in ("largest", "relative", "at_least"):
+            if "size" in entry and entry.get(key):
+                raise UserError(f"{where}.{key}: is about all sizes; leave it or `size` out")
+
     def build(self, view: View, published: ByTable) -> list[str]:
         entry = view.entry
         better, than = (view.selectors[entry[key]] for key in ("better", "than"))
@@ -64,13 +71,13 @@ class Compare(ClaimKind):
         cases = [self._case(view, query) for query in queries]
         lowest, highest = (end(cases, key=lambda case: case["difference"]) for end in (min, max))
         mean = np.mean([case["difference"] for case in cases])
+        ends = f", from {_case_name(lowest)} to {_case_name(highest)}" if len(cases) > 1 else ""
         mostly = sum(case["better"] > 0.5 for case in cases)
         never_below = sum(case["below"] < 1e-9 for case in cases)
         return [
             f"As measured: {entry['of']} of {better} is above that of {than} at more than half of "
             f"the subset sizes in {mostly} of {len(cases)} cases, at no size below it in "
-            f"{never_below}. Mean difference {mean:+.3f}, from {_named(lowest)} to "
-            f"{_named(highest)}.",
+            f"{never_below}. Mean difference {mean:+.3f}{ends}.",
             "",
             *markdown_rows(
                 [
@@ -103,7 +110,7 @@ class Compare(ClaimKind):
         return {"row": row, "better": better, "below": 1 - better - equal, "difference": difference}
 
 
-def _named(case: dict[str, Any]) -> str:
+def _case_name(case: dict[str, Any]) -> str:
     """The mean difference of a case, and which one it is."""
     dataset, ratio = case["row"][:2]
     return f"{case['difference']:+.3f} ({dataset}, r = {ratio})"

@@ -26,7 +26,7 @@ _LEARNT_ANEW, _FROZEN = "learnt anew in each training fold", "learnt once from o
 
 @claim("gain")
 class Gain(ClaimKind):
-    """How much of what a transform gains as published remains inside the training fold."""
+    """How much of what a transform gains as published remains by what else it learns from."""
 
     keys: ClassVar[Keys] = {
         **keys.EITHER,

@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.measures import find
-from steadfast.outputs.keys import SEVERAL_SELECTORS, THE_DATASET
+from steadfast.outputs.keys import PUBLISHED_AS, SEVERAL_SELECTORS, THE_DATASET
 from steadfast.outputs.kind import Entry, Reads, TableKind, require_measured
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.named_measures import CONSISTENCY
@@ -39,6 +39,7 @@ class Wrappers(TableKind):
     keys: ClassVar[Keys] = {
         "dataset": THE_DATASET,
         "selectors": SEVERAL_SELECTORS,
+        "published_as": PUBLISHED_AS,
         "notes": list_of("What else is to be said below it.", {"type": "string"}),
     }
     reads = Reads(stability=True, accuracy=True, selections=True)
