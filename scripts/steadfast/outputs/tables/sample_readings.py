@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from steadfast.core.keys import Keys, text
+from steadfast.core.keys import Keys
 from steadfast.core.registry import table
-from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, SIZE, STABILITY
+from steadfast.outputs.keys import ONE_DATASET, PUBLISHED_AS, SEVERAL_SELECTORS, SIZE, STABILITY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.view import View
@@ -22,7 +22,7 @@ class SampleReadings(TableKind):
         "dataset": ONE_DATASET,
         "size": SIZE,
         "selectors": SEVERAL_SELECTORS,
-        "published_as": text("Table whose printed S_X stand beside ours.", names="table"),
+        "published_as": PUBLISHED_AS,
     }
     reads = Reads(stability=True, rows=True)
 
