@@ -7,6 +7,7 @@ import numpy as np
 from steadfast.core.keys import Keys
 from steadfast.outputs.keys import DATASET_GROUPS, SEVERAL_SELECTORS, SIZE, STABILITY
 from steadfast.outputs.kind import Kind
+from steadfast.outputs.shared.sample_similarity import stabilities
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -35,5 +36,4 @@ class OfDatasetGroups(Kind):
 
 def stability_of_each(view: View, dataset: str) -> np.ndarray:
     """Stability of each selector on a data set, at the entry's size."""
-    k, query = view.size(dataset), {**view.entry, "dataset": dataset}
-    return np.array([view.stability_at(query, name, k)[0] for name in view.selectors])
+    return np.array([value for value, _ in stabilities(view, dataset).values()])
