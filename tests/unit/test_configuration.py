@@ -87,6 +87,7 @@ def mistaken(path, value, name="gulgezen2009"):
     return study
 
 
+VARIES = {"kind": "criterion_variation", "text": "It varies.", "dataset": "musk1", "more": "miq"}
 MISTAKES = [
     (["sizess"], "all", "sizess: unknown key; did you mean 'sizes'?"),
     (["title"], ..., "title: this key is missing"),
@@ -107,6 +108,7 @@ MISTAKES = [
     (["selectors", "a"], {"use": "rule", "alpha": 1}, "a.alpha: use: rule has no such setting"),
     (["selectors", "a"], {"use": "rule", "time_limit": 9}, "a.time_limit: use: rule has no such"),
     (["selectors", "mid"], {"use": "rule"}, "figures.figure2.selector: mid has no relevance"),
+    (["claims"], [{**VARIES, "than": "random"}], "than: random has no relevance"),
     (["stability", "measures"], ["su_machting"], "did you mean 'su_matching'?"),
     (["stability", "compare"], "pairs", "stability.compare: 'pairs' is not known"),
     (["accuracy", "classifiers", "knn", "neighbours"], 3, "neighbours: knn has no such key"),

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -141,6 +143,46 @@ def test_ranks_are_printed_beside_the_papers(finished, tmp_path):
     assert alone.rows == beside.rows
     assert [row[0] for row in alone.printed] == ["Wine"]
     assert beside.printed[1] == ["Wine, published", "2.0 ∓ 0.5", "2.5 ∓ 0.1", "1.0 ∓ 0.0"]
+
+
+def test_ties_at_random_and_by_column_beside_the_papers(tmp_path):
+    m, weighted = 40, 3
+    X, y = np.random.default_rng(0).normal(size=(30, m)), np.repeat([0, 1], 15)
+    names = tuple(f"f{column}" for column in range(m))
+    save(Table(X, y, names, ("a", "b")), {"title": "Made"}, tmp_path / "data/wine.npz")
+    folds = list(create({"scheme": "cv", "folds": 5}).folds(y, "ab", 1, ("mine", "wine")))
+    write_plan(folds, y, ("a", "b"), tmp_path / "mine/resamples/wine.npz")
+    sequences = {}
+    for name, shift in (("one", 0), ("two", 20)):
+        files = {}
+        for number, fold in enumerate(folds):
+            weights = np.zeros(m)
+            weights[shift + number + np.arange(weighted)] = 1.0
+            order = np.argsort(-weights, kind="stable")
+            sequences.setdefault(name, []).append(order)
+            files[tmp_path / f"mine/selections/wine/{name}/{fold.name}.tsv"] = selection_to_bytes(
+                SimpleNamespace(sequence_=order, scores_=weights), names
+            )
+        write_with_manifest(files, tmp_path / f"mine/selections/wine/{name}/batch0.sha256")
+    study = study_of(
+        tmp_path,
+        {"ties": {"kind": "ties", "title": "T", "sizes": [10, weighted, "sqrt"]}},
+        resample={"scheme": "cv", "folds": 5},
+        selectors={name: {"use": "fisher", "label": name} for name in sequences},
+        stability={"compare": "all_pairs", "measures": ["jaccard"]},
+        stand_ins={"theirs": "wine"},
+    )
+    result = build(study, "ties", tmp_path, {"theirs": {"two by column": 0.9}})
+    (row,) = dictionaries(result)
+    for name, own in sequences.items():
+        for k, ending in ((10, ""), (weighted, f" {weighted}"), (6, " sqrt")):
+            sets = [set(sequence[:k].tolist()) for sequence in own]
+            pairs = [len(a & b) / len(a | b) for a, b in combinations(sets, 2)]
+            assert float(row[f"{name} by column{ending}"]) == pytest.approx(np.mean(pairs))
+        assert row[f"{name} {weighted}"] == row[f"{name} by column {weighted}"]
+        assert float(row[name]) < float(row[f"{name} by column"])
+    assert result.printed[0] == ["Made", "as published", "–", "0.900"]
+    assert [line[1] for line in result.printed[1:]] == ["10", "3", "6"]
 
 
 def test_sizes_of_data_sets_stand_beside_the_papers(finished, tmp_path):

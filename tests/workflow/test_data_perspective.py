@@ -140,8 +140,9 @@ def test_random_ties_are_those_of_the_curves_and_without_ties_both_orders_agree(
     for transform in ("original", "svd1"):
         for k, ending in ((4, ""), (2, " 2")):
             own = next(r for r in curve if (r["transform"], r["k"]) == (transform, str(k)))
-            assert float(row[f"{transform} random{ending}"]) == pytest.approx(float(own["value"]))
-            assert row[f"{transform} random{ending}"] == row[f"{transform} column{ending}"]
+            name = f"fisher+{transform}"
+            assert float(row[f"{name}{ending}"]) == pytest.approx(float(own["value"]))
+            assert row[f"{name}{ending}"] == row[f"{name} by column{ending}"]
 
 
 def test_the_table_of_singular_values_has_those_of_numpy(study_run):

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 ByTable = Mapping[str, Sequence[Pair]]
 
 
+#: What a claim says that rests on published numbers of which there are none.
+NOT_TESTED = "Not tested: config/published has no numbers for the rows of this run."
+
+
 class ClaimKind(Kind, ABC):
     """A kind of claim."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import NOT_TESTED, ByTable, ClaimKind
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.published import group_by
 from steadfast.outputs.result import markdown_rows
@@ -47,7 +47,7 @@ class Best(ClaimKind):
     def build(self, view: View, published: ByTable) -> list[str]:
         pairs = published.get(view.entry["table"], [])
         if not pairs:
-            return ["Not tested: config/published has no numbers for the rows of this run.", ""]
+            return [NOT_TESTED, ""]
         rows, same, same_side = [], 0, 0
         columns = list(dict.fromkeys(pair.column for pair in pairs))
         pivot = columns.index(view.entry["pivot"])

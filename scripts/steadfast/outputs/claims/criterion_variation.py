@@ -8,8 +8,9 @@ from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.kind import Entry, Reads
+from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.shared.variation import OfVariation, read_variation
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ _TERMS = {"relevance": "V", "redundancy": "W", "score": "score"}
 
 
 @claim("criterion_variation")
-class CriterionVariation(ClaimKind):
+class CriterionVariation(OfVariation, ClaimKind):
     """How far the score of one mRMR selector varies over bootstraps, beside that of another."""
 
     keys: ClassVar[Keys] = {
@@ -27,7 +28,6 @@ class CriterionVariation(ClaimKind):
         "more": keys.SELECTOR.but(description="Selector whose score is said to vary more."),
         "than": keys.THAN,
     }
-    reads = Reads(places=("variation",))
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return [entry["more"], entry["than"]]
@@ -35,10 +35,7 @@ class CriterionVariation(ClaimKind):
     def build(self, view: View, published: ByTable) -> list[str]:
         entry = view.entry
         names = [entry["more"], entry["than"]]
-        tables = {
-            name: view.numbers("variation", dataset=entry["dataset"], selector=name)
-            for name in names
-        }
+        tables = {name: read_variation(view, name) for name in names}
         more, than = (tables[name]["score_sd"] for name in names)
         shared = np.isfinite(more) & np.isfinite(than)
         larger = np.count_nonzero(more[shared] > than[shared])

@@ -11,7 +11,7 @@ from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.treated import check_treated, treated_values
+from steadfast.outputs.shared.treated import OfTreated, treated_values
 from steadfast.outputs.view import View
 from steadfast.statistics.intervals import t_half_width
 from steadfast.transforms.running import ALL, FROZEN, TRAINING
@@ -25,7 +25,7 @@ _LEARNT_ANEW, _FROZEN = "learnt anew in each training fold", "learnt once from o
 
 
 @claim("gain")
-class Gain(ClaimKind):
+class Gain(OfTreated, ClaimKind):
     """How much of what a transform gains as published remains by what else it learns from."""
 
     keys: ClassVar[Keys] = {
@@ -41,12 +41,8 @@ class Gain(ClaimKind):
         "baseline": keys.BASELINE.but(description="Transform that gains are counted from."),
     }
 
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return study.treated_selectors(entry)
-
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
-        check_treated(study, entry, where)
         wanted = (ALL, TRAINING, FROZEN)
         for names in entry["gains"]:
             for name, learn in zip(names, wanted):

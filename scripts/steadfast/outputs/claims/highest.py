@@ -6,9 +6,9 @@ from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.differences import Interval, marked_interval
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.shared.against import Against, difference_texts, hold_against
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -36,10 +36,13 @@ class Highest(ClaimKind):
         entry, rows, words = view.entry, [], []
         claimed = view.selectors[entry["best"]]
         for dataset in view.datasets:
-            found = {name: _means(view, dataset, name) for name in entry["selectors"]}
+            found = {
+                name: hold_against(view, dataset, name, entry["best"])
+                for name in entry["selectors"]
+            }
             sign = -1 if view.measure()["distance"] else 1
-            stable = max(found, key=lambda name: sign * found[name][0])
-            accurate = max(found, key=lambda name: found[name][1])
+            stable = max(found, key=lambda name: sign * found[name].stability.mean)
+            accurate = max(found, key=lambda name: found[name].accuracy)
             words.append(
                 f"on {view.title(dataset)} {view.selectors[stable]} is the most stable, "
                 f"{view.selectors[accurate]} the most accurate"
@@ -56,21 +59,9 @@ class Highest(ClaimKind):
         ]
 
 
-def _means(view: View, dataset: str, selector: str) -> tuple[float, float]:
-    """Stability and accuracy, means over sizes."""
-    query = {**view.entry, "dataset": dataset}
-    curves = (view.curves.read({**query, "of": of}, selector) for of in ("stability", "accuracy"))
-    stability, accuracy = (float(curve.values.mean()) for curve in curves)
-    return stability, accuracy
-
-
-def _row(view: View, dataset: str, selector: str, means: tuple[float, float]) -> list[str]:
-    query, best = {**view.entry, "dataset": dataset}, view.entry["best"]
+def _row(view: View, dataset: str, selector: str, found: Against) -> list[str]:
+    is_best = selector == view.entry["best"]
+    differences = ("–", "–") if is_best else difference_texts(view, found)
     cells = [view.title(dataset), view.selectors[selector]]
-    differences = (view.difference, view.accuracy_difference)
-    distances = (view.measure()["distance"], False)
-    for mean, difference, distance in zip(means, differences, distances, strict=True):
-        apart: Interval = difference(query, selector, best)
-        cells.append(f"{mean:.3f}")
-        cells.append("–" if selector == best else marked_interval(apart, distance))
-    return cells
+    cells += [f"{found.stability.mean:.3f}", differences[0]]
+    return [*cells, f"{found.accuracy:.3f}", differences[1]]

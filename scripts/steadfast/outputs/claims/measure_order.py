@@ -1,51 +1,35 @@
 """Claims that some measures of one selector are higher than others."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, list_of
+from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
-from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.kind import Entry, Reads
+from steadfast.outputs.keys import ALL_SELECTORS
 from steadfast.outputs.result import markdown_rows, plus_minus
 from steadfast.outputs.shared.named_measures import PROFILE
-from steadfast.outputs.shared.profiles import profile_of, require_profile
+from steadfast.outputs.shared.profiles import MEASURES, OfProfile, profile_of
 from steadfast.outputs.view import View
-
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
 
 #: Smaller steps are rounding.
 _EQUAL = 1e-9
 
 
 @claim("measure_order")
-class MeasureOrder(ClaimKind):
+class MeasureOrder(OfProfile, ClaimKind):
     """Whether the measures of one selector stand in a stated order, the highest first."""
 
     keys: ClassVar[Keys] = {
-        "measures": list_of(
-            "Measures of a profile, the one said to be highest first.",
-            {"enum": list(PROFILE)},
-            least=2,
-            required=True,
+        **OfProfile.keys,
+        "measures": MEASURES.but(
+            description="Measures of a profile, the one said to be highest first.",
+            schema={"minItems": 2},
         ),
-        "selectors": keys.ALL_SELECTORS.but(required=True),
-        "ratio": keys.RATIO,
-        "size": keys.WHOLE_SIZE,
+        "selectors": ALL_SELECTORS.but(required=True),
     }
-    any_size = True
-    reads = Reads(stability=True)
-
-    def measures(self, study: "Study", entry: Entry) -> list[Entry]:
-        return [{"measure": name, "compare": "all_pairs"} for name in entry["measures"]]
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        require_profile(study, entry["measures"], where)
 
     def build(self, view: View, published: ByTable) -> list[str]:
         """Per selector, on how many data sets each stands above the next."""

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, list_of
+from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.kind import Entry, Reads
+from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import PROFILE
-from steadfast.outputs.shared.profiles import profile_of, require_profile
+from steadfast.outputs.shared.profiles import OfProfile, profile_of
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -19,28 +19,17 @@ if TYPE_CHECKING:
 
 
 @claim("profile_order")
-class ProfileOrder(ClaimKind):
+class ProfileOrder(OfProfile, ClaimKind):
     """Whether one selector is above others by measures of a profile."""
 
     keys: ClassVar[Keys] = {
         "better": keys.BETTER,
         "than": keys.ALL_SELECTORS.but(description="Selectors it is compared with.", required=True),
-        "measures": list_of("Measures of a profile.", {"enum": list(PROFILE)}, required=True),
-        "ratio": keys.RATIO,
-        "size": keys.WHOLE_SIZE,
+        **OfProfile.keys,
     }
-    any_size = True
-    reads = Reads(stability=True)
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return [entry["better"], *entry["than"]]
-
-    def measures(self, study: "Study", entry: Entry) -> list[Entry]:
-        return [{"measure": name, "compare": "all_pairs"} for name in entry["measures"]]
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        require_profile(study, entry["measures"], where)
 
     def build(self, view: View, published: ByTable) -> list[str]:
         """Per measure and other selector, on how many data sets the first one is above it."""

@@ -7,7 +7,7 @@ import numpy as np
 from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import NOT_TESTED, ByTable, ClaimKind
 from steadfast.outputs.kind import Reads
 from steadfast.outputs.published import Pair
 from steadfast.outputs.result import markdown_rows
@@ -36,7 +36,7 @@ class Reading(ClaimKind):
         column = f"{entry['printed']} stability"
         pairs = [pair for pair in published.get(entry["table"], []) if pair.column == column]
         if not pairs:
-            return ["Not tested: config/published has no numbers for the rows of this run.", ""]
+            return [NOT_TESTED, ""]
         rows, apart = [], {name: [] for name in entry["selectors"]}
         for dataset in view.datasets:
             own = [pair for pair in pairs if pair.row.partition(" ")[0] == dataset]

@@ -1,6 +1,6 @@
 """Figures of transforms that lower the rank of the matrix of rows."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of, text
@@ -16,7 +16,7 @@ from steadfast.outputs.keys import (
     TRANSFORMS,
 )
 from steadfast.outputs.kind import Entry, FigureKind, Reads
-from steadfast.outputs.shared.treated import check_treated
+from steadfast.outputs.shared.treated import OfTreated
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _LOOKS = (
 
 
 @figure("by_matrix_rank")
-class ByMatrixRank(FigureKind):
+class ByMatrixRank(OfTreated, FigureKind):
     """Stability and accuracy by the rank that a transform keeps, against the baseline."""
 
     keys: ClassVar[Keys] = {
@@ -58,18 +58,9 @@ class ByMatrixRank(FigureKind):
     }
     reads = Reads(stability=True, accuracy=True)
 
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """The selector after each of the transforms."""
-        return study.treated_selectors(entry)
-
-    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        """The matrix ranks of the transforms."""
-        return {"transforms": study.transform_infos}
-
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         """The selector must be run after all of the transforms, each of which has a matrix rank."""
         super().check(study, entry, where)
-        check_treated(study, entry, where)
         if ("published" in entry) != ("published_baseline" in entry):
             raise UserError(f"{where}: published and published_baseline go together")
         for name in [*entry["transforms"], *entry.get("published", [])]:

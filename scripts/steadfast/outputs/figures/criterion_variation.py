@@ -4,22 +4,20 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import SELECTOR, THE_DATASET
-from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.kind import FigureKind
+from steadfast.outputs.shared.variation import OfVariation, read_variation
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from steadfast.study.declaration import Study
-
 
 @figure("criterion_variation")
-class CriterionVariation(FigureKind):
+class CriterionVariation(OfVariation, FigureKind):
     """How far relevance, redundancy and score vary over bootstraps along an mRMR sequence.
 
     The sequence is the one that the selector finds on the whole data set.
@@ -30,26 +28,11 @@ class CriterionVariation(FigureKind):
         "selector": SELECTOR.but(description="mRMR selector."),
         "bootstraps": whole("Bootstraps.", least=2, default=50),
     }
-    reads = Reads(places=("variation",))
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        """The selector must weigh relevance against redundancy, on rows as they are."""
-        super().check(study, entry, where)
-        if study.transforms:
-            raise UserError(
-                f"{where}: {entry['kind']} knows no transforms; put it into a study without any"
-            )
-        declared = study.selectors[entry["selector"]].declared
-        if declared is None or not declared.balances:
-            raise UserError(
-                f"{where}.selector: {entry['selector']} has no relevance and redundancy; name an "
-                "mRMR selector"
-            )
 
     def build(self, view: View) -> "Figure":
         entry = view.entry
         selector = entry["selector"]
-        table = view.numbers("variation", dataset=entry["dataset"], selector=selector)
+        table = read_variation(view, selector)
         names = {
             "relevance": "Relevance V (bits)",
             "redundancy": "Redundancy W (bits)",

@@ -2,44 +2,29 @@
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from steadfast.core.keys import Keys
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
-from steadfast.outputs.keys import ALL_SELECTORS, DATASET_GROUPS, SIZE, STABILITY
+from steadfast.outputs.keys import ALL_SELECTORS
 from steadfast.outputs.kind import FigureKind, Reads
+from steadfast.outputs.shared.dataset_groups import OfDatasetGroups, stability_of_each
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from steadfast.study.declaration import Study
-
 
 @figure("dataset_groups")
-class DatasetGroups(FigureKind):
+class DatasetGroups(OfDatasetGroups, FigureKind):
     """Stability over groups of data sets, one panel per group; the line is the mean."""
 
-    keys: ClassVar[Keys] = {
-        **STABILITY,
-        "dataset_groups": DATASET_GROUPS,
-        "size": SIZE,
-        "selectors": ALL_SELECTORS,
-    }
+    keys: ClassVar[Keys] = {**OfDatasetGroups.keys, "selectors": ALL_SELECTORS}
     reads = Reads(stability=True, chance=True)
-
-    def why_absent(self, study: "Study", entry: dict[str, Any], has_published: bool) -> str:
-        """Take absent data sets out of the dataset groups."""
-        kept = {
-            group: [name for name in names if name in study.datasets]
-            for group, names in entry["dataset_groups"].items()
-        }
-        entry["dataset_groups"] = {group: names for group, names in kept.items() if names}
-        return "" if entry["dataset_groups"] else "none of its data sets"
 
     def build(self, view: View) -> "Figure":
         named = view.entry["dataset_groups"]
@@ -58,12 +43,7 @@ def _draw_group(ax: "Axes", view: View, group: str, names: Sequence[str]) -> Non
     """One mark per selector and data set, their mean, and chance."""
     sizes = [view.size(name) for name in names]
     queries = [{**view.entry, "dataset": name} for name in names]
-    values = np.array(
-        [
-            [view.stability_at(query, selector, k)[0] for query, k in zip(queries, sizes)]
-            for selector in view.selectors
-        ]
-    )
+    values = np.transpose([stability_of_each(view, name) for name in names])
     places = np.arange(len(names))
     for (selector, label), row in zip(view.selectors.items(), values, strict=True):
         look = panels.marks(view, selector)

@@ -9,9 +9,9 @@ from steadfast.core.registry import figure
 from steadfast.measures.runs import Runs
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kind import FigureKind
-from steadfast.outputs.shared.samples import OfSamples, sample_subsets
+from steadfast.outputs.shared.samples import OfSamples, sample_subsets, ten_and_last
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs
+from steadfast.stability.overlaps import jaccard_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,10 +28,9 @@ class Disjoint(OfSamples, FigureKind):
         for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
             subsets = sample_subsets(view, selector)
             n_shown = _draw_samples(ax, subsets, n_features)
-            overlap = jaccard_matrix(subsets, n_features)
+            ten, last = ten_and_last(jaccard_matrix(subsets, n_features))
             ax.set_title(
-                f"{label}: Jaccard {mean_of_pairs(overlap[:-1, :-1]):.2f} among the ten, "
-                f"{overlap[-1, :-1].mean():.2f} of the last with them",
+                f"{label}: Jaccard {ten:.2f} among the ten, {last:.2f} of the last with them"
             )
             ax.set_ylim(len(subsets) + 0.6, 0.4)
             ax.set_yticks([1, 5, 10, 11])

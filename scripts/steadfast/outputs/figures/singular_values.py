@@ -4,12 +4,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, whole
+from steadfast.core.keys import Keys
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
-from steadfast.outputs.keys import ONE_DATASET
-from steadfast.outputs.kind import FigureKind, Reads
-from steadfast.outputs.shared.singular_values import CENTRED, ROWS, singular_values
+from steadfast.outputs.kind import FigureKind
+from steadfast.outputs.shared.singular_values import (
+    CENTRED,
+    LARGEST,
+    ROWS,
+    OfSingularValues,
+    singular_values,
+)
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -17,15 +22,10 @@ if TYPE_CHECKING:
 
 
 @figure("singular_values")
-class SingularValues(FigureKind):
+class SingularValues(OfSingularValues, FigureKind):
     """Singular values of the rows of each class; without the class's mean, dashed."""
 
-    keys: ClassVar[Keys] = {
-        "dataset": ONE_DATASET,
-        "largest": whole("How many singular values.", least=2, default=10),
-    }
-    reads = Reads(rows=True)
-    all_selectors = False
+    keys: ClassVar[Keys] = {**OfSingularValues.keys, "largest": LARGEST.but(default=10)}
 
     def build(self, view: View) -> "Figure":
         figure, axes = panels.panel_grid(len(view.datasets), view.entry["title"])

@@ -1,11 +1,11 @@
 """What transforms gain by subset size, in stability and in accuracy."""
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Mapping
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from steadfast.core.keys import Keys, list_of
-from steadfast.core.paths import name_after
 from steadfast.outputs.keys import (
     BASELINE,
     FAMILIES,
@@ -13,13 +13,9 @@ from steadfast.outputs.keys import (
     STABILITY_AND_ACCURACY,
     TRANSFORMS,
 )
-from steadfast.outputs.kind import Entry, Kind, Reads
-from steadfast.outputs.shared.treated import check_treated
+from steadfast.outputs.kind import Entry, Reads
+from steadfast.outputs.shared.treated import OfTreated, treated_members
 from steadfast.outputs.view import View
-from steadfast.study.treatments import wanted_transforms
-
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
 
 
 class Gains(NamedTuple):
@@ -31,7 +27,7 @@ class Gains(NamedTuple):
     accuracy_gain: np.ndarray
 
 
-class OfGains(Kind):
+class OfGains(OfTreated):
     """A kind of table or figure about gains by size."""
 
     keys: ClassVar[Keys] = {
@@ -46,29 +42,18 @@ class OfGains(Kind):
     }
     reads = Reads(stability=True, accuracy=True)
 
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return study.treated_selectors(entry)
-
-    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        return {"families": study.families, "transforms": study.transform_infos}
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        check_treated(study, entry, where)
-
 
 def read_gains(view: View) -> dict[str, dict[str, dict[str, Gains]]]:
     """Selector, whatever the transform, to transform to data set to gains."""
-    entry, found = view.entry, {}
-    for family in entry.get("families", view.context["families"]):
-        if all(name_after(family, name) in view.selectors for name in wanted_transforms(entry)):
-            found[family] = {
-                transform: {
-                    dataset: _gains(view, family, transform, dataset) for dataset in view.datasets
-                }
-                for transform in entry["transforms"]
+    return {
+        family: {
+            transform: {
+                dataset: _gains(view, members, transform, dataset) for dataset in view.datasets
             }
-    return found
+            for transform in view.entry["transforms"]
+        }
+        for family, members in treated_members(view)
+    }
 
 
 def mean_gains(gains: list[Gains]) -> Gains:
@@ -76,13 +61,12 @@ def mean_gains(gains: list[Gains]) -> Gains:
     return Gains(*(np.mean(values, axis=0) for values in zip(*gains, strict=True)))
 
 
-def _gains(view: View, family: str, transform: str, dataset: str) -> Gains:
+def _gains(view: View, members: Mapping[str, str], transform: str, dataset: str) -> Gains:
     found = []
     for of in ("stability", "accuracy"):
         query = {**view.entry, "of": of, "dataset": dataset}
         after, before = (
-            _at_sizes(view, query, name_after(family, name))
-            for name in (transform, view.entry["baseline"])
+            _at_sizes(view, query, members[name]) for name in (transform, view.entry["baseline"])
         )
         found += [after, after - before]
     return Gains(*found)

@@ -1,9 +1,11 @@
 """The stability of weights, ranks and subsets of a selector, side by side."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from steadfast.outputs.kind import Entry, require_measured
+from steadfast.core.keys import Key, Keys, list_of
+from steadfast.outputs.keys import RATIO, WHOLE_SIZE
+from steadfast.outputs.kind import Entry, Kind, Reads, require_measured
 from steadfast.outputs.shared.named_measures import PROFILE
 from steadfast.outputs.view import View
 
@@ -11,10 +13,28 @@ if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 
-def require_profile(study: "Study", measures: Iterable[str], where: str) -> None:
-    """Measures of a profile must be measured on all pairs of folds."""
-    for measure in measures:
-        require_measured(study, {"measure": measure, "compare": "all_pairs"}, where)
+MEASURES: Key = list_of("Measures of a profile.", {"enum": list(PROFILE)}, required=True)
+
+
+class OfProfile(Kind):
+    """A kind about measures of a profile, which must be measured on all pairs of folds."""
+
+    keys: ClassVar[Keys] = {"measures": MEASURES, "ratio": RATIO, "size": WHOLE_SIZE}
+    any_size = True
+    reads = Reads(stability=True)
+
+    def profile_measures(self, entry: Entry) -> Iterable[str]:
+        """Those that an entry is about."""
+        return entry["measures"]
+
+    def measures(self, study: "Study", entry: Entry) -> list[Entry]:
+        names = self.profile_measures(entry)
+        return [{"measure": name, "compare": "all_pairs"} for name in names]
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        super().check(study, entry, where)
+        for use in self.measures(study, entry):
+            require_measured(study, use, where)
 
 
 def profile_of(

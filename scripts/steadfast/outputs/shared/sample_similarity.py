@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from steadfast.outputs.view import View
 
 
@@ -30,14 +32,23 @@ class SampleSimilarity(NamedTuple):
 
 def compare_samples(view: View, dataset: str) -> SampleSimilarity:
     """The samples of a data set, at the ratio (share of perturbation) and size of the entry."""
-    from steadfast.data.encoding import complete_numbers
     from steadfast.resampling.sample_similarity import row_distances, training_distance
 
-    entry, table, k = view.entry, view.table(dataset), view.size(dataset)
+    X, y, samples = samples_of(view, dataset)
+    distance = training_distance(row_distances(X), y, samples)
+    return SampleSimilarity(view.size(dataset), distance, stabilities(view, dataset))
+
+
+def samples_of(view: View, dataset: str) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Rows and classes of a data set, and the rows of each training sample."""
+    from steadfast.data.encoding import complete_numbers
+
+    table = view.table(dataset)
     samples = [fold.train for fold in view.compared_folds(dataset)]
-    distance = training_distance(
-        row_distances(complete_numbers(table, "distance of rows")), table.y, samples
-    )
-    query = {**entry, "dataset": dataset}
-    stability = {name: view.stability_at(query, name, k) for name in view.selectors}
-    return SampleSimilarity(k, distance, stability)
+    return complete_numbers(table, "distance of rows"), table.y, samples
+
+
+def stabilities(view: View, dataset: str) -> dict[str, tuple[float, float]]:
+    """Stability of each selector at the entry's size, and half of its 95% interval."""
+    k, query = view.size(dataset), {**view.entry, "dataset": dataset}
+    return {name: view.stability_at(query, name, k) for name in view.selectors}

@@ -46,6 +46,11 @@ def sample_overlaps(view: View, selector: str) -> np.ndarray:
     return jaccard_matrix(sample_subsets(view, selector), len(view.features(view.entry["dataset"])))
 
 
+def ten_and_last(overlaps: np.ndarray) -> tuple[float, float]:
+    """Mean overlap among the ten samples, and of the last one with them."""
+    return mean_of_pairs(overlaps[:-1, :-1]), float(overlaps[-1, :-1].mean())
+
+
 def without_each(overlaps: np.ndarray) -> list[float]:
     """Mean overlap of the samples but one, for each of them."""
     every = np.arange(len(overlaps))

@@ -1,40 +1,22 @@
 """Tables of stability over groups of data sets."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from steadfast.core.keys import Keys
 from steadfast.core.registry import table
-from steadfast.outputs.keys import DATASET_GROUPS, SEVERAL_SELECTORS, SIZE, STABILITY
-from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.kind import Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.dataset_groups import OfDatasetGroups, stability_of_each
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
-
 
 @table("dataset_groups")
-class DatasetGroups(TableKind):
+class DatasetGroups(OfDatasetGroups, TableKind):
     """Stability over groups of data sets, at a size that goes with their features."""
 
-    keys: ClassVar[Keys] = {
-        **STABILITY,
-        "dataset_groups": DATASET_GROUPS,
-        "size": SIZE,
-        "selectors": SEVERAL_SELECTORS,
-    }
     reads = Reads(stability=True, chance=True)
-
-    def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of its dataset groups that the run has."""
-        named = dict.fromkeys(name for names in entry["dataset_groups"].values() for name in names)
-        return [name for name in named if name in study.datasets]
-
-    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
-        return "" if self.datasets(study, entry) else "none of its data sets"
 
     def build(self, view: View) -> Result:
         selectors = view.selectors
@@ -42,9 +24,7 @@ class DatasetGroups(TableKind):
         printed = ["Group", "Dataset", "Rows n", "Features m", "k", "Chance"]
         result = Result(header, [], [*printed, *selectors.values(), "Mean"])
         for group, names in view.entry["dataset_groups"].items():
-            rows = {name: self._row(view, name) for name in names if name in view.datasets}
-            if not rows:
-                continue
+            rows = {name: self._row(view, name) for name in names}
             for dataset, row in rows.items():
                 result.rows.append([dataset, *row])
                 cells = [*(f"{number:g}" for number in row[:3]), *map(plus_minus, row[3:])]
@@ -61,9 +41,9 @@ class DatasetGroups(TableKind):
         """Rows, features, size, chance, stability of each selector, and their mean."""
         about, k = view.about(dataset), view.size(dataset)
         query = {**view.entry, "dataset": dataset}
-        values = [view.stability_at(query, name, k)[0] for name in view.selectors]
+        values = stability_of_each(view, dataset)
         numbers = [about["rows"], about["features"], k, view.chance_at(query, k)]
-        return [*numbers, *values, float(np.mean(values))]
+        return [*numbers, *values.tolist(), float(values.mean())]
 
 
 def _correlations(rows: list[list[Any]]) -> str:

@@ -5,7 +5,7 @@ import numpy as np
 from steadfast.core.registry import table
 from steadfast.outputs.kind import TableKind
 from steadfast.outputs.result import Result, plus_minus
-from steadfast.outputs.shared.samples import OfSamples, sample_overlaps, without_each
+from steadfast.outputs.shared.samples import OfSamples, sample_overlaps, ten_and_last, without_each
 from steadfast.outputs.view import View
 from steadfast.stability.overlaps import mean_of_pairs
 
@@ -28,8 +28,7 @@ class Disjoint(OfSamples, TableKind):
             overlaps = sample_overlaps(view, selector)
             without = without_each(overlaps)
             values = [
-                mean_of_pairs(overlaps[:-1, :-1]),
-                float(overlaps[-1, :-1].mean()),
+                *ten_and_last(overlaps),
                 mean_of_pairs(overlaps),
                 without[-1],
                 max(without[:-1]),

@@ -1,20 +1,15 @@
 """Tables of mean stability over groups of data sets, and of its causes."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys
 from steadfast.core.registry import table
-from steadfast.outputs.keys import DATASET_GROUPS, SEVERAL_SELECTORS, SIZE, STABILITY
-from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.kind import Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.dataset_groups import OfDatasetGroups, stability_of_each
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import partial, spearman
-
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
 
 #: Lines below the groups: over all data sets, correlation with what, given what.
 _CORRELATIONS = {
@@ -26,24 +21,10 @@ _CORRELATIONS = {
 
 
 @table("group_means")
-class GroupMeans(TableKind):
+class GroupMeans(OfDatasetGroups, TableKind):
     """Mean stability over groups of data sets, and its correlation with rows and features."""
 
-    keys: ClassVar[Keys] = {
-        **STABILITY,
-        "dataset_groups": DATASET_GROUPS,
-        "size": SIZE,
-        "selectors": SEVERAL_SELECTORS,
-    }
     reads = Reads(stability=True)
-
-    def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of its dataset groups that the run has."""
-        every = super().datasets(study, entry)
-        return [name for name in every if name in study.datasets]
-
-    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
-        return "" if self.datasets(study, entry) else "none of its data sets"
 
     def build(self, view: View) -> Result:
         values = {name: self._values(view, name) for name in view.datasets}
@@ -52,10 +33,8 @@ class GroupMeans(TableKind):
         result = Result(["row", "sets", *names], [], ["", "Data sets", *labels])
         means = {}
         for group, members in view.entry["dataset_groups"].items():
-            own = [values[name] for name in members if name in values]
-            if own:
-                means[group] = np.mean(own, axis=0)
-                self._add(result, group, group, len(own), means[group])
+            means[group] = np.mean([values[name] for name in members], axis=0)
+            self._add(result, group, group, len(members), means[group])
         spread = np.ptp(list(means.values()), axis=0)
         self._add(result, "range", "Largest minus smallest group", len(values), spread)
         for (key, label), row in zip(_CORRELATIONS.items(), _correlations(view, values)):
@@ -65,9 +44,8 @@ class GroupMeans(TableKind):
 
     def _values(self, view: View, dataset: str) -> np.ndarray:
         """Stability of each selector on a data set, and their mean."""
-        k, query = view.size(dataset), {**view.entry, "dataset": dataset}
-        own = [view.stability_at(query, name, k)[0] for name in view.selectors]
-        return np.array([*own, np.mean(own)])
+        own = stability_of_each(view, dataset)
+        return np.array([*own, own.mean()])
 
     def _add(self, result: Result, key: str, label: str, sets: int, row: np.ndarray) -> None:
         result.rows.append([key, sets, *row.tolist()])

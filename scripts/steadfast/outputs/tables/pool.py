@@ -6,9 +6,9 @@ from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.measures.chance import overlap_probabilities
 from steadfast.outputs import keys
-from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.kind import Entry, TableKind
 from steadfast.outputs.result import Result, plus_minus
-from steadfast.outputs.shared.profiles import require_profile
+from steadfast.outputs.shared.profiles import OfProfile, profile_of
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _NAN = float("nan")
 
 
 @table("pool")
-class Pool(TableKind):
+class Pool(OfProfile, TableKind):
     """S_S beside that of a random choice among the features without weight, and as printed."""
 
     keys: ClassVar[Keys] = {
@@ -30,19 +30,13 @@ class Pool(TableKind):
         "selectors": keys.SEVERAL_SELECTORS.but(description="Selectors shown.", required=True),
         "sizes": list_of("Subset sizes.", {"type": "integer", "minimum": 1}, required=True),
     }
-    any_size = True
-    reads = Reads(stability=True)
     has_published_cells = True
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return list(dict.fromkeys([entry["selector"], *entry["selectors"]]))
 
-    def measures(self, study: "Study", entry: Entry) -> list[Entry]:
-        return [{"measure": "jaccard", "compare": "all_pairs"}]
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        require_profile(study, ["jaccard"], where)
+    def profile_measures(self, entry: Entry) -> list[str]:
+        return ["jaccard"]
 
     def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
         """The printed stability, by our data set and size."""
@@ -82,9 +76,9 @@ class Pool(TableKind):
         """One row; `counts` are those of the features without weight, and of all."""
         entry, (zero, every) = view.entry, counts
         published = view.context["published"].get(f"{dataset} {k}", _NAN)
-        query = {"dataset": dataset, "ratio": entry["ratio"], "compare": "all_pairs"}
+        at_size = {**entry, "size": k}
         own = [
-            view.stability_at({**query, "measure": "jaccard"}, name, k)[0]
+            profile_of(view, dataset, name, at_size, ["jaccard"])[0][0]
             for name in entry["selectors"]
         ]
         by_chance = [random_choice(round(zero), k), random_choice(every, k)]

@@ -1,26 +1,24 @@
 """Tables of stability profiles."""
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 
 from steadfast.core.keys import Keys
 from steadfast.core.registry import table
 from steadfast.outputs.keys import ONE_DATASET, RATIO, SEVERAL_SELECTORS, WHOLE_SIZE
-from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.kind import Entry, TableKind
 from steadfast.outputs.published import MEAN_ROW
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.named_measures import PROFILE
-from steadfast.outputs.shared.profiles import profile_of, require_profile
+from steadfast.outputs.shared.profiles import OfProfile, profile_of
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS
 
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
-
 
 @table("profile")
-class Profile(TableKind):
+class Profile(OfProfile, TableKind):
     """Stability of weights, ranks and subsets."""
 
     keys: ClassVar[Keys] = {
@@ -29,14 +27,11 @@ class Profile(TableKind):
         "size": WHOLE_SIZE,
         "selectors": SEVERAL_SELECTORS,
     }
-    any_size = True
-    reads = Reads(stability=True)
     has_published_cells = True
     mean_columns = (*PROFILE, ZERO_WEIGHTS, "expected_overlap")
 
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        require_profile(study, PROFILE, where)
+    def profile_measures(self, entry: Entry) -> Iterable[str]:
+        return PROFILE
 
     def build(self, view: View) -> Result:
         entry, k = view.entry, view.entry["size"]

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.keys import Keys, text
 from steadfast.core.registry import table
-from steadfast.outputs.differences import marked_interval, mean_interval
+from steadfast.outputs.differences import mean_interval
 from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, STABILITY_AND_ACCURACY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.against import difference_texts, hold_against
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -68,24 +69,20 @@ def _sees(selector: "Selector") -> str:
 def _add(view: View, dataset: str, selector: str, result: Result) -> None:
     """One reading on one data set."""
     query, reference = {**view.entry, "dataset": dataset}, view.entry["reference"]
-    distance = view.measure()["distance"]
-    own, other = (mean_interval(view.curves.units(query, name)) for name in (selector, reference))
-    apart = view.difference(query, selector, reference)
-    relative = apart.mean / other.mean
-    accuracy = view.curves.read({**query, "of": "accuracy"}, selector).values.mean()
-    gain = view.accuracy_difference(query, selector, reference)
+    found = hold_against(view, dataset, selector, reference)
+    own, apart, accuracy, gain = found
+    relative = apart.mean / mean_interval(view.curves.units(query, reference)).mean
     sees = view.context["sees"][selector]
-    result.rows.append(
-        [dataset, selector, sees, *own, *apart, relative, float(accuracy), *gain],
-    )
+    result.rows.append([dataset, selector, sees, *own, *apart, relative, accuracy, *gain])
     is_reference = selector == reference
+    stability_difference, accuracy_difference = difference_texts(view, found)
     result.printed.append(
         [
             *(view.title(dataset), view.selectors[selector], sees),
             plus_minus(own.mean, (own.high - own.low) / 2, 3),
-            "–" if is_reference else marked_interval(apart, distance),
+            "–" if is_reference else stability_difference,
             "–" if is_reference else f"{relative:+.1%}",
             f"{accuracy:.3f}",
-            "–" if is_reference else marked_interval(gain, distance=False),
+            "–" if is_reference else accuracy_difference,
         ]
     )

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from steadfast.core.keys import Keys, text
+from steadfast.core.keys import Keys
 from steadfast.core.registry import table
-from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, SIZE, STABILITY
+from steadfast.outputs.keys import ONE_DATASET, PUBLISHED_AS, SEVERAL_SELECTORS, SIZE, STABILITY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
+from steadfast.outputs.shared.sample_similarity import samples_of, stabilities
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class SampleReadings(TableKind):
         "dataset": ONE_DATASET,
         "size": SIZE,
         "selectors": SEVERAL_SELECTORS,
-        "published_as": text("Table whose printed S_X stand beside ours.", names="table"),
+        "published_as": PUBLISHED_AS,
     }
     reads = Reads(stability=True, rows=True)
 
@@ -46,21 +47,17 @@ class SampleReadings(TableKind):
 
     def _add(self, view: View, dataset: str, result: Result) -> None:
         """One row per reading."""
-        from steadfast.data.encoding import complete_numbers
         from steadfast.resampling.sample_similarity import READINGS, training_distance
 
-        data, k = view.table(dataset), view.size(dataset)
-        X = complete_numbers(data, "distance of rows")
-        samples = [fold.train for fold in view.compared_folds(dataset)]
-        query = {**view.entry, "dataset": dataset}
-        stability = {name: view.stability_at(query, name, k)[0] for name in view.selectors}
+        X, y, samples = samples_of(view, dataset)
+        stability = stabilities(view, dataset)
         printed = view.context["printed"].get(dataset, float("nan"))
         for name, (label, pairs) in READINGS.items():
             matrix = pairs(X)
             value, distinct = (
-                training_distance(matrix, data.y, samples, own=own) for own in (True, False)
+                training_distance(matrix, y, samples, own=own) for own in (True, False)
             )
-            stable = [each for each in view.selectors if stability[each] >= value]
+            stable = [each for each, (own, _) in stability.items() if own >= value]
             result.rows.append([dataset, name, value, distinct, printed, " ".join(stable)])
             shown = [plus_minus(number, digits=3) for number in (value, distinct, printed)]
             labels = ", ".join(view.selectors[each] for each in stable) or "none"

@@ -1,28 +1,22 @@
 """Tables of the singular values of each class."""
 
-from typing import ClassVar
-
-from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import table
-from steadfast.outputs.keys import ONE_DATASET
-from steadfast.outputs.kind import Reads, TableKind
+from steadfast.outputs.kind import TableKind
 from steadfast.outputs.result import Result
-from steadfast.outputs.shared.singular_values import CENTRED, ROWS, singular_values
+from steadfast.outputs.shared.singular_values import (
+    CENTRED,
+    ROWS,
+    OfSingularValues,
+    singular_values,
+)
 from steadfast.outputs.view import View
 
 _LABELS = {ROWS: "as they are", CENTRED: "minus the class's mean"}
 
 
 @table("singular_values")
-class SingularValues(TableKind):
+class SingularValues(OfSingularValues, TableKind):
     """Singular values of the rows of each class, and without the class's mean."""
-
-    keys: ClassVar[Keys] = {
-        "dataset": ONE_DATASET,
-        "largest": whole("How many singular values.", least=2, default=6),
-    }
-    reads = Reads(rows=True)
-    all_selectors = False
 
     def build(self, view: View) -> Result:
         largest = view.entry["largest"]

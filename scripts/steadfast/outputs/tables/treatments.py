@@ -1,24 +1,21 @@
 """Tables of selectors after transforms: stability or accuracy, and what the transforms gain."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from steadfast.core.keys import Keys
 from steadfast.core.registry import table
 from steadfast.outputs.keys import BASELINE, EITHER, FAMILIES, ONE_DATASET, SIZE, TRANSFORMS
-from steadfast.outputs.kind import Entry, TableKind
+from steadfast.outputs.kind import TableKind
 from steadfast.outputs.result import Result, plus_minus
-from steadfast.outputs.shared.treated import check_treated, treated_values
+from steadfast.outputs.shared.treated import OfTreated, treated_values
 from steadfast.outputs.view import View
 from steadfast.study.treatments import wanted_transforms
 
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
-
 
 @table("treatments")
-class Treatments(TableKind):
+class Treatments(OfTreated, TableKind):
     """Stability or accuracy of every selector after each transform, and what transforms gain."""
 
     keys: ClassVar[Keys] = {
@@ -31,16 +28,6 @@ class Treatments(TableKind):
     }
     mean_columns = ("stability", "accuracy")
     has_published_cells = True
-
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return study.treated_selectors(entry)
-
-    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        return {"families": study.families, "transforms": study.transform_infos}
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        check_treated(study, entry, where)
 
     def build(self, view: View) -> Result:
         entry = view.entry
