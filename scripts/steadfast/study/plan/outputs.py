@@ -170,29 +170,29 @@ class OutputPlan(MeasurePlan):
         return option("published", pairs[0] if pairs else None)
 
     def timed_runs(self, study: str) -> list[dict[str, Any]]:
-        """Runs whose times are collected, with the paper's times."""
-        one, runs = self.studies[study], []
+        """Runs whose times are collected, with the paper's times; each once."""
+        one = self.studies[study]
+        runs: dict[tuple[str, str], dict[str, Any]] = {}
         read_as = {name: row for row, names in one.readings.items() for name in names}
         for table, entry in one.tables.items():
             kind = kind_of("table", entry)
             if not kind.is_timed:
                 continue
-            printed = rows_of_table(self.run.published.get(study, []), table)
+            name = entry.get("published_as", table)
+            printed = rows_of_table(self.run.published.get(study, []), name)
             for selector in kind.selectors(one, entry):
                 batches = self.batches(study, entry["dataset"], selector)
                 own = printed.get(read_as.get(selector, selector), {})
-                runs.append(
-                    {
-                        "dataset": entry["dataset"],
-                        "selector": selector,
-                        "label": one.selectors[selector].label,
-                        "runs": sum(map(len, batches)),
-                        "batches": len(batches),
-                        "published": own.get("seconds"),
-                        "published_runs": own.get("runs"),
-                    }
-                )
-        return runs
+                runs[entry["dataset"], selector] = {
+                    "dataset": entry["dataset"],
+                    "selector": selector,
+                    "label": one.selectors[selector].label,
+                    "runs": sum(map(len, batches)),
+                    "batches": len(batches),
+                    "published": own.get("seconds"),
+                    "published_runs": own.get("runs"),
+                }
+        return list(runs.values())
 
     def times_context(self, study: str) -> str:
         title = f"Time of the selections: {self.studies[study].title}"
