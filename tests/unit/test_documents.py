@@ -261,7 +261,7 @@ def test_a_document_has_one_title_and_no_heading_twice(path):
 @pytest.mark.parametrize(
     "listed", sorted(check_documents.NUMBERS.glob("*.csv")), ids=lambda p: p.stem
 )
-def test_documents_state_the_numbers_of_the_run(listed):
+def test_documents_state_the_numbers_kept_of_a_run(listed):
     """`make check-documents` compares the kept values with the results of a run."""
     assert not list(check_documents.check_text(check_documents.read_numbers(listed)))
 

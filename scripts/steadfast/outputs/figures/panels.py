@@ -37,6 +37,9 @@ LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1
 #: One mark per selector, so that they can be told apart without colours.
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
+#: Widths in a legend, of a mark with what is around it and of a letter.
+_MARK_INCHES, _LETTER_INCHES = 0.6, 0.066
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
 
@@ -158,7 +161,18 @@ def share_limits(axes: Sequence["Axes"]) -> None:
 
 
 def share_legend(figure: "Figure", ax: "Axes", most: int = 6) -> None:
-    """The legend of one panel below all of them, in even rows of at most so many entries."""
+    """The legend of one panel below all of them, in even rows of at most so many entries.
+
+    Fewer where their labels are too long for the figure.
+    """
     handles, labels = ax.get_legend_handles_labels()
     rows = -(-len(labels) // most)
+    while rows < len(labels) and _legend_width(labels, rows) > figure.get_figwidth():
+        rows += 1
     figure.legend(handles, labels, loc="outside lower center", ncols=-(-len(labels) // rows))
+
+
+def _legend_width(labels: Sequence[str], rows: int) -> float:
+    """About how many inches a legend of so many rows is wide."""
+    columns = [labels[at : at + rows] for at in range(0, len(labels), rows)]
+    return sum(_MARK_INCHES + _LETTER_INCHES * max(map(len, column)) for column in columns)

@@ -53,6 +53,7 @@ class Subsets(FigureKind):
         size = (10.5, 2.1 * len(rows) + 1.6)
         shares = {"sharex": "col", "width_ratios": [1, 2]}
         figure, axes = panels.subplots(len(rows), 2, entry["title"], size, **shares)
+        figure.get_layout_engine().set(h_pad=0.12)
         for row, (left, right) in zip(rows, axes, strict=True):
             names = list(dict.fromkeys(row))
             for at, name in enumerate(names):
@@ -62,7 +63,10 @@ class Subsets(FigureKind):
             left.set_ylabel("Share of the runs")
             right.set_ylabel("Selection frequency")
             right.set_ylim(0, 1.02)
-            left.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderpad=0)
+            place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 2, "borderpad": 0}
+            # It reaches over the gap between the panels, which must not grow with it.
+            left.legend(fontsize=7, **place).set_in_layout(False)
+            left.xaxis.get_major_locator().set_params(integer=True)
         axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
         _name_features(axes[-1, 1], features)
         return figure
