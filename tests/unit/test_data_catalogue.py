@@ -85,6 +85,12 @@ def test_what_needs_no_network_loads_and_is_as_expected(tmp_path, name):
     assert found == CATALOGUE[name]["expect"]
 
 
+def test_benign_is_the_first_class_of_wdbc(tmp_path):
+    """The Gaussian of somol2008 as published takes the first class's mean for all."""
+    _, about = load("wdbc", CATALOGUE["wdbc"], root=ROOT, cache=tmp_path, catalogue=CATALOGUE)
+    assert next(iter(about["classes"])) == "benign"
+
+
 def command(*arguments: object) -> subprocess.CompletedProcess:
     script = str(ROOT / "scripts/load_data.py")
     return subprocess.run(
