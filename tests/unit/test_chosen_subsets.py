@@ -277,8 +277,13 @@ def test_steps_of_other_selectors_may_be_called_as_they_like(tmp_path):
     assert found.n_chosen is None
 
 
+def of_study(use, params, sees_all_rows=False):
+    about = declared("selector").get(use)
+    return SimpleNamespace(declared=about, params=params, sees_all_rows=sees_all_rows)
+
+
 def wrapper(**params):
-    return SimpleNamespace(declared=declared("selector")["sfs"], params=params)
+    return of_study("sfs", params)
 
 
 STUDY_OF_WRAPPERS = SimpleNamespace(
@@ -287,8 +292,9 @@ STUDY_OF_WRAPPERS = SimpleNamespace(
         "fifteen": wrapper(classifier="knn", classifier_params={"n_neighbors": 15}),
         "machine": wrapper(classifier="svm"),
         "other": wrapper(classifier={"depth": 3}),
-        "filter": SimpleNamespace(declared=declared("selector")["fisher"], params={}),
-        "package": SimpleNamespace(declared=None, params={"classifier": "knn"}),
+        "filter": of_study("fisher", {}),
+        "package": of_study(None, {"classifier": "knn"}),
+        "on all rows": of_study("sfs", {"classifier": "knn"}, sees_all_rows=True),
     },
     classifiers={
         "unscaled": {"use": "knn", "sizes": "chosen"},

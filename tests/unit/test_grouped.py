@@ -19,6 +19,7 @@ SETTINGS = {
     "nested_cv": {"folds": 3, "inner": 2, "small_classes": "spread"},
     "subsample": {"repeats": 3, "share": 0.7},
     "halves": {"repeats": 3},
+    "repeated_halves": {"experiments": 2, "repeats": 2},
     "perturbed": {"repeats": 2, "share": 0.5, "perturbations": [0.0, 0.5, 1.0]},
 }
 NAMES = ("study", "data")

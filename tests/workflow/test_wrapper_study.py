@@ -103,7 +103,9 @@ def test_times_stand_apart_and_the_rest_is_the_same_with_one_core(study_run, tmp
 
 def test_more_runs_leave_those_that_there_are(study_run):
     more = study_run.folder / "more.yaml"
-    fewer = "[{selectors: [sffs_knn], per_job: 2}, {selectors: [stopped], runs: 4, per_job: 2}]"
+    none = "{datasets: [iris], selectors: [sffs_gaussian, sffs_knn, stopped], runs: 0}"
+    four = "{selectors: [stopped], runs: 4, per_job: 2}"
+    fewer = f"[{none}, {{selectors: [sffs_knn], per_job: 2}}, {four}]"
     more.write_text(f"overrides: {{wrapped: {{runs: {fewer}}}}}\n")
     planned = study_run.planned("--configfile", str(more))
     # From four runs to all six is one job of two runs more.
