@@ -45,14 +45,14 @@ def _selection(context: Mapping[str, Any]) -> str:
 
 def _dependent(labels: Sequence[str]) -> str:
     return (
-        f"Left out here: {', '.join(labels)}. Their runs know each other's results or see "
-        "all rows, so that their stability is no evidence."
+        "Left out here, because their runs know each other's results or see all rows, so that "
+        f"their stability is no evidence: {'; '.join(labels)}."
     )
 
 
 def _mere_readings(labels: Sequence[str]) -> str:
     return (
-        f"Left out here, as no selector to choose but a reading of the paper: {', '.join(labels)}."
+        f"Left out here, as no selector to choose but a reading of the paper: {'; '.join(labels)}."
     )
 
 
