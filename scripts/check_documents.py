@@ -6,6 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,13 +118,18 @@ def check_text(numbers: list[Stated]) -> Iterator[str]:
 
 def cell(path: Path, row: str, column: str) -> str:
     """One cell of a table of results, .csv or .tsv."""
-    delimiter = "\t" if path.suffix == ".tsv" else ","
-    lines = csv.DictReader(io.StringIO(read_verified(path).decode()), delimiter=delimiter)
     wanted = dict(part.split("=", 1) for part in row.split(";") if part)
-    found = [line for line in lines if all(line.get(k) == v for k, v in wanted.items())]
+    found = [line for line in _lines(path) if all(line.get(k) == v for k, v in wanted.items())]
     if len(found) != 1 or column not in found[0]:
         raise UserError(f"{path}: {len(found)} rows fit {row!r}, or there is no column {column!r}")
     return found[0][column]
+
+
+@cache
+def _lines(path: Path) -> list[dict[str, str]]:
+    """The rows of a table, read once, however many numbers are taken from it."""
+    delimiter = "\t" if path.suffix == ".tsv" else ","
+    return list(csv.DictReader(io.StringIO(read_verified(path).decode()), delimiter=delimiter))
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from steadfast.study.kind import (
     require_accuracy,
     require_measured,
     require_scored,
+    run_there,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "require_accuracy",
     "require_measured",
     "require_scored",
+    "run_there",
 ]
 
 

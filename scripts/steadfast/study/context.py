@@ -3,7 +3,7 @@
 Kept as small as possible: what is not in a context can change without a rerun of its output.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from steadfast.study.declaration import Study
@@ -48,9 +48,7 @@ def output_context(
         "ties": study.ties,
         **kind.context(study, entry, published),
     }
-    not_run = study.not_run(datasets)
-    if not_run:
-        context["not_run"] = not_run
+    context |= _not_run(study, datasets)
     if "size" in kind.keys and not kind.any_size:
         context["sizes"] = study.measured_sizes
     if kind.reads_of(entry).selections:
@@ -70,6 +68,12 @@ def _batches(
     }
 
 
+def _not_run(study: Study, datasets: Sequence[str]) -> Context:
+    """Selectors that are not run on some data set, where there are any."""
+    found = study.not_run(datasets)
+    return {"not_run": found} if found else {}
+
+
 def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
     """The context of a summary, and of all claims in it."""
     kinds = [(kind_of("claim", claim), claim) for claim in study.claims]
@@ -80,9 +84,7 @@ def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
     readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
     selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
     more: Context = {"classifiers": study.classifier_labels}
-    not_run = study.not_run(study.datasets)
-    if not_run:
-        more["not_run"] = not_run
+    more |= _not_run(study, study.datasets)
     for kind, claim in kinds:
         more |= kind.context(study, claim, {})
     if readers:

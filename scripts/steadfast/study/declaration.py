@@ -274,7 +274,7 @@ class Study:
 
     def is_run(self, dataset: str, selector: str) -> bool:
         """Whether a selector is run on a data set at all."""
-        return bool(self.folds(dataset, selector))
+        return self._runs(dataset, selector).get("runs") != 0
 
     def not_run(self, datasets: Sequence[str]) -> dict[str, list[str]]:
         """Selectors that are not run on a data set, by data set; those with none are left out."""

@@ -44,6 +44,12 @@ class Reads:
     places: tuple[str, ...] = ()
 
 
+def run_there(study: "Study", entry: Entry, selectors: Sequence[str]) -> list[str]:
+    """Selectors that are run on the data set of an entry; all where it names none."""
+    dataset = entry.get("dataset")
+    return [name for name in selectors if dataset is None or study.is_run(dataset, name)]
+
+
 class Kind:
     """A kind of table, figure or claim; its docstring's first line is its documentation."""
 
@@ -84,13 +90,16 @@ class Kind:
         return list(dict.fromkeys(named)) or study.datasets
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """Those that it names, or all of the study but the random one that it draws beside them."""
+        """Those that it names, or all of the study but the random one that it draws beside them.
+
+        An entry about one data set is about the selectors that are run on it.
+        """
         named = [entry["selector"]] if "selector" in entry else []
         if not self.all_selectors:
-            return entry.get("selectors", named)
+            return run_there(study, entry, entry.get("selectors", named))
         random = self.random_selector(study, entry)
         every = [name for name in study.selectors if name != random]
-        return entry.get("selectors", named or every)
+        return run_there(study, entry, entry.get("selectors", named or every))
 
     def scored_selectors(
         self, study: "Study", entry: Entry, selectors: Sequence[str]

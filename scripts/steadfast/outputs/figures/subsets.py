@@ -9,7 +9,7 @@ from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import SELECTORS, THE_DATASET
-from steadfast.outputs.kind import Entry, FigureKind, Reads
+from steadfast.outputs.kind import Entry, FigureKind, Reads, run_there
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class Subsets(FigureKind):
     reads = Reads(selections=True)
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of the rows, if there are any, that are run on the data set."""
-        named = super().selectors(study, entry)
-        if "rows" in entry:
-            named = list(dict.fromkeys(name for row in entry["rows"] for name in row))
-        return [name for name in named if study.is_run(entry["dataset"], name)]
+        """Those of the rows, if there are any."""
+        if "rows" not in entry:
+            return super().selectors(study, entry)
+        named = list(dict.fromkeys(name for row in entry["rows"] for name in row))
+        return run_there(study, entry, named)
 
     def build(self, view: View) -> "Figure":
         entry = view.entry

@@ -46,11 +46,6 @@ class Wrappers(TableKind):
     has_published_cells = True
     is_timed = True
 
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        """Those that are run on the data set."""
-        named = super().selectors(study, entry)
-        return [name for name in named if study.is_run(entry["dataset"], name)]
-
     def scored_selectors(
         self, study: "Study", entry: Entry, selectors: Sequence[str]
     ) -> Sequence[str]:

@@ -42,15 +42,20 @@ class OutputPlan(MeasurePlan):
             self.studies[study],
             kind,
             entry,
-            published=rows_of_table(
-                self.run.published.get(study, []), entry.get("published_as", name)
-            ),
+            published=self._printed_rows(study, name, entry),
             folds_per_job=self.folds_per_job,
             seed=self.seed,
         )
         if kind.project_files(entry):
             context["project"] = os.path.relpath(self.run.root)
         return as_ordered_json(context)
+
+    def _printed_rows(
+        self, study: str, name: str, entry: Mapping[str, Any]
+    ) -> dict[str, dict[str, float]]:
+        """What the paper prints under an entry's name, or under the one that it says."""
+        published = self.run.published.get(study, [])
+        return rows_of_table(published, entry.get("published_as", name))
 
     def output_modules(self, sort: str, study: str, name: str) -> list[str]:
         """The file of its kind, and what that runs by name."""
@@ -178,8 +183,7 @@ class OutputPlan(MeasurePlan):
             kind = kind_of("table", entry)
             if not kind.is_timed:
                 continue
-            name = entry.get("published_as", table)
-            printed = rows_of_table(self.run.published.get(study, []), name)
+            printed = self._printed_rows(study, table, entry)
             for selector in kind.selectors(one, entry):
                 batches = self.batches(study, entry["dataset"], selector)
                 own = printed.get(read_as.get(selector, selector), {})
