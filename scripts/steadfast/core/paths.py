@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: Folders of results that are no study's.
-RESERVED = ("data", "logs", "benchmarks")
+RESERVED = ("data", "logs", "benchmarks", "replications")
 
 #: What lies where. Names in braces are wildcards of Snakemake's rules until they are given.
 PLACES = {
@@ -32,9 +32,14 @@ PLACES = {
     "figure": "{study}/figures/{figure}.svg",
     "published": "{study}/published.csv",
     "summary": "{study}/summary.md",
+    # The verdict on each claim, with its sentence and its numbers.
+    "claims": "{study}/claims.json",
     "evidence": "{study}/evidence/{dataset}.json",
     "page": "{study}/page.html",
     "times": "benchmarks/{study}/times.csv",
+    # The whole run; one report per paper, from the kept full-size run.
+    "index": "index.html",
+    "replication": "replications/{paper}.html",
 }
 
 #: The time of each selection of a job stands in its log.
