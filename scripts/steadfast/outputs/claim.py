@@ -19,6 +19,7 @@ from steadfast.outputs.verdict import (
     UNTESTED,
     VERDICTS,
     Case,
+    all_open,
     count,
     decide,
     rule_of_shares,
@@ -56,6 +57,10 @@ class Outcome:
         A second sentence, beside that of the counts.
     reason
         Why there is no case.
+    absence
+        Whether the claim is that there is no difference (`verdict.claims_absence`).
+    percent
+        Whether the numbers of the cases are shares.
     """
 
     cases: Sequence[Case]
@@ -65,12 +70,17 @@ class Outcome:
     details: list[str] = field(default_factory=list)
     more: str = ""
     reason: str = "nothing in this run is a case of it"
+    absence: bool = False
+    percent: bool = False
 
     @property
     def sentence(self) -> str:
         if not self.cases:
             return f"There is no case: {self.reason}."
-        return " ".join(filter(None, [sentence(self.statement, self.cases, self.unit), self.more]))
+        counts = sentence(self.statement, self.cases, self.unit, self.percent)
+        undecided = self.absence and all_open(self.cases)
+        wide = "The intervals are too wide to tell." if undecided else ""
+        return " ".join(filter(None, [counts, self.more, wide]))
 
 
 def no_case(reason: str) -> Outcome:
@@ -129,7 +139,7 @@ def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> d
     return {
         "number": entry["number"],
         "text": entry["text"].strip(),
-        "verdict": decide(outcome.cases, own),
+        "verdict": decide(outcome.cases, own, outcome.absence),
         "sentence": outcome.sentence,
         "rule": rule,
         "for": count(outcome.cases, FOR),
