@@ -22,6 +22,7 @@ from steadfast.outputs.verdict import (
     all_open,
     count,
     decide,
+    listed,
     rule_of_shares,
     sentence,
 )
@@ -172,7 +173,7 @@ def in_words(counts: Mapping[str, int]) -> str:
     verbs = {"holds": "hold", "holds in part": "hold in part", "does not hold": "do not hold"}
     verbs[UNTESTED] = "cannot be tested here"
     total = sum(counts.values())
-    if not total:
-        return "The study has no claims to test."
+    if total == 1:
+        return f"The one claim {next(name for name, n in counts.items() if n)}."
     parts = [f"{n} {name if n == 1 else verbs[name]}" for name, n in counts.items() if n]
-    return f"Of {total} claim{'s' if total > 1 else ''} {', '.join(parts)}."
+    return f"Of {total} claims {listed(parts)}." if parts else "The study has no claims to test."
