@@ -299,8 +299,8 @@ def test_claims_of_a_size_of_a_best_one_and_of_a_plateau_are_tested(tmp_path):
     points, accuracy, best, plateau = page.split("## Claim")[1:]
     verdicts = ["does not hold", "holds", "does not hold", "does not hold"]
     assert [claim["verdict"] for claim in claims] == verdicts
-    assert "+24.0% (-9.9% to +57.9%) | against |" in points
-    assert "| for |" in accuracy
+    assert "+24.0% (-9.9% to +57.9%) | no |" in points
+    assert "| yes |" in accuracy
     assert "on Wine carried is the most stable, mRMR the most accurate" in best
     low, high = resampled([0.2, 0.18])
     assert f"+0.190 [{low:+.3f}, {high:+.3f}]" in plateau

@@ -262,7 +262,7 @@ def test_a_claim_may_have_shares_of_its_own(tmp_path):
     assert verdict_on(tmp_path, claim)["verdict"] == "holds in part"
     own = verdict_on(tmp_path, {**claim, "verdict": {"holds": 0.5}})
     assert own["verdict"] == "holds"
-    assert "at least 50% of its cases" in own["rule"]
+    assert "It holds with at least 50% of its cases" in own["rule"]
 
 
 def test_the_summary_begins_with_the_count_and_folds_the_numbers(tmp_path):

@@ -23,6 +23,7 @@ from steadfast.outputs.verdict import (
     count,
     decide,
     listed,
+    own_shares,
     rule_of_shares,
     sentence,
 )
@@ -136,7 +137,7 @@ def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> d
     own = {**shares, **entry.get("verdict", {})}
     rule = outcome.rule
     if rule and own != shares:
-        rule = f"{rule} {rule_of_shares(own)}"
+        rule = f"{rule} {own_shares(own)}"
     return {
         "number": entry["number"],
         "text": entry["text"].strip(),

@@ -123,6 +123,12 @@ def rule_of_shares(shares: Mapping[str, float]) -> str:
     )
 
 
+def own_shares(shares: Mapping[str, float]) -> str:
+    """The same of one claim that has shares of its own."""
+    in_part = _at_least(shares["in_part"])
+    return f"It holds with {_at_least(shares['holds'])} of its cases, in part with {in_part}."
+
+
 def _at_least(share: float) -> str:
     return "all" if share >= 1 else f"at least {share:.0%}"
 

@@ -17,7 +17,7 @@ from steadfast.core.registry import claim
 from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import single_value
 from steadfast.outputs.kind import Entry
-from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, Expect, judge
+from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, Expect, judge, listed
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ class OfTable(ClaimKind):
             unit=entry["case"],
             rule=(
                 f"A case is {entry['case']}. It speaks for the claim where, in the table "
-                f"{entry['table']}, {'; '.join(map(_words, entry['cases']))}, and against it "
-                "where it is the other way round (single values)."
+                f"{entry['table']}, {'; '.join(map(_words, entry['cases']))}, and against it else "
+                "(single values)."
             ),
             details=[printed.rstrip()],
             reason=f"the table {entry['table']} has no row of this kind in this run",
@@ -225,26 +225,27 @@ def _as_list(value: Any) -> list[Any]:
 
 def _words(test: Mapping[str, Any]) -> str:
     """A test, for people."""
-    columns = ", ".join(test["columns"])
-    looked_at = f"the spread of {columns}" if test.get("spread") else columns
+    columns = listed(test["columns"])
+    each = f"each of {columns}" if len(test["columns"]) > 1 else columns
+    looked_at = f"the spread of {columns}" if test.get("spread") else each
     where = f" (rows with {_cells_in_words(test['rows'])})" if "rows" in test else ""
     if "falling" in test:
-        return f"each of {columns} is above the next{where}"
+        return f"{each} is above the next{where}"
     for condition, verb in (("lists", "lists"), ("lists_not", "does not list")):
         if condition in test:
-            return f"{columns} {verb} {', '.join(test[condition])}{where}"
+            return f"{columns} {verb} {listed(test[condition])}{where}"
     if "between" in test:
         low, high = test["between"]
         return f"{looked_at} is between {low:g} and {high:g}{where}"
     condition = next(name for name in _CONDITIONS if name in test)
-    return f"{looked_at} is {condition} {_limit_in_words(test[condition])}{where}"
+    return f"{looked_at} is {condition} {_limit_in_words(condition, test[condition])}{where}"
 
 
-def _limit_in_words(limit: Any) -> str:
+def _limit_in_words(condition: str, limit: Any) -> str:
     if not isinstance(limit, Mapping):
-        return f"{limit:g}"
+        return f"±{limit:g}" if condition == "within" else f"{limit:g}"
     if "largest" in limit:
-        return f"the largest of {', '.join(limit['largest'])}"
+        return f"the largest of {listed(limit['largest'])}"
     if "rows" in limit:
         return f"that of the row with {_cells_in_words(limit['rows'])}"
     times = f"{limit['times']:g} times " if "times" in limit else ""
@@ -252,5 +253,8 @@ def _limit_in_words(limit: Any) -> str:
 
 
 def _cells_in_words(cells: Mapping[str, Any]) -> str:
-    parts = (f"{column} {' or '.join(map(str, _as_list(v)))}" for column, v in cells.items())
+    parts = []
+    for column, value in cells.items():
+        wanted = " or ".join(f'"{one}"' for one in _as_list(value))
+        parts.append(f"{wanted} under {column}")
     return " and ".join(parts)

@@ -16,7 +16,10 @@ from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.verdict import (
     ACCURATE,
+    AGAINST,
     EXPECT,
+    FOR,
+    OPEN,
     STABLE,
     Case,
     claims_absence,
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 Found = tuple[Case, list[str]]
 
 _ABOUT_ALL_SIZES = ("largest", "relative", "each_size")
-_SIDES = {1: "for", 0: "open", -1: "against"}
+_SIDES = {FOR: "yes", OPEN: "open", AGAINST: "no"}
 
 
 @claim("compare")
@@ -92,7 +95,7 @@ class Compare(ClaimKind):
             found = [_over_sizes(view, query) for query in queries]
             header = _header(entry, better)
             by_value = all(row[7] == "–" for _, row in found)
-            number = f"the difference of {entry['of']}, mean over the subset sizes"
+            number = f"the mean difference of {entry['of']} over the subset sizes"
         cases = [case for case, _ in found]
         if entry["each_size"]:
             cases = [case for query in queries for case in _each_size(view, query)]
@@ -144,7 +147,7 @@ def _header(entry: Entry, better: str) -> list[str]:
     """Of the table of `_over_sizes`."""
     header = ["Dataset", "r", "Sizes", f"{better} better", "Equal", "Mean difference"]
     header += ["At single sizes", "95% interval of the mean"]
-    return [*header, *(["Relative, with its interval"] if entry["relative"] else []), "Speaks"]
+    return [*header, *(["Relative, with its interval"] if entry["relative"] else []), "As claimed"]
 
 
 def _each_size(view: View, query: dict[str, Any]) -> Iterator[Case]:

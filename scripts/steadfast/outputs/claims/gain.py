@@ -108,7 +108,7 @@ def _gained(view: View, values: TreatedValues) -> Outcome:
     if entry["average"]:
         unit = "a transform"
         number += " over selectors and data sets"
-        number += ", relative to the baseline," if percent else ""
+        number += " relative to the baseline" if percent else ""
     words = STABLE if entry["of"] == "stability" else ACCURATE
     after = f"Selection after the transform, {_WAYS[entry['learn']]},"
     return Outcome(

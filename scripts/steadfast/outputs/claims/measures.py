@@ -57,7 +57,7 @@ class Measures(ClaimKind):
         if len(view.entry["ratios"]) > 1:
             unit = "a measure, a data set and a share of rows"
         header = ["Measure", f"{better} more stable", "Open", f"{than} more stable"]
-        number = "the difference of stability, mean over all subset sizes,"
+        number = "the mean difference of stability over the subset sizes"
         return Outcome(
             # Measures have scales of their own: there is no mean over them.
             cases=[case._replace(value=float("nan")) for case in every],
