@@ -8,4 +8,4 @@ rule default:
     input:
         rules.all.input,
     message:
-        "Every table and figure is there"
+        f"Every table and figure is there; start with {PATHS('index')}"
