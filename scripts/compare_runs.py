@@ -10,8 +10,13 @@ from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.paths import Paths
 from steadfast.page.document import versions
-from steadfast.reports.differences import StudyDifference, compare_study, other_causes, total
-from steadfast.reports.kept import KeptRun, ended_studies, kept_runs, read_study
+from steadfast.reports.replications.differences import (
+    StudyDifference,
+    compare_study,
+    other_causes,
+    total,
+)
+from steadfast.reports.replications.kept import KeptRun, ended_studies, kept_runs, read_study
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -9,8 +9,8 @@ from steadfast.core import cli
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.page.document import versions
-from steadfast.reports.keeping import PACKAGES, Origin, keep_paper
-from steadfast.reports.prose import read_prose, require_studies
+from steadfast.reports.replications.keeping import PACKAGES, Origin, keep_paper
+from steadfast.reports.replications.prose import read_prose, require_studies
 from steadfast.study.run import Run, load_run
 
 ROOT = Path(__file__).resolve().parents[1]

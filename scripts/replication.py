@@ -5,9 +5,9 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
-from steadfast.reports.kept import KeptRun
-from steadfast.reports.prose import read_prose, read_settled
-from steadfast.reports.replication import replication_page
+from steadfast.reports.replications.kept import KeptRun
+from steadfast.reports.replications.prose import read_prose, read_settled
+from steadfast.reports.replications.report import replication_page
 
 
 def main() -> None:

@@ -26,6 +26,9 @@ STYLES = (
 )
 TEMPLATE = PARTS / "report.html"
 
+#: What replication reports add.
+REPLICATION_STYLE = PARTS / "replication.css"
+
 
 def document(
     title: str,

@@ -11,9 +11,9 @@ from steadfast.core.environment import job_seconds
 from steadfast.core.errors import UserError
 from steadfast.core.files import manifest_of, parse_table, read_verified, write_atomically
 from steadfast.core.paths import Paths
-from steadfast.reports.kept import MANIFEST, RUN, data_facts
-from steadfast.reports.methods import describe_study
-from steadfast.reports.prose import Prose
+from steadfast.reports.replications.kept import MANIFEST, RUN, data_facts
+from steadfast.reports.replications.methods import describe_study
+from steadfast.reports.replications.prose import Prose
 from steadfast.study.declaration import Study
 from steadfast.study.run import Run
 

@@ -6,7 +6,7 @@ from typing import Any
 from steadfast.page import text
 from steadfast.page.sections import definitions
 from steadfast.page.text import Markup, tag
-from steadfast.reports.kept import KeptRun
+from steadfast.reports.replications.kept import KeptRun
 
 
 def data_table(kept: KeptRun) -> Markup:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from steadfast.reports.kept import StudyFiles
+from steadfast.reports.replications.kept import StudyFiles
 
 
 class Cell(NamedTuple):

@@ -14,15 +14,13 @@ from steadfast.outputs.published import group_by, parse_pairs
 from steadfast.page import text
 from steadfast.page.sections import definitions
 from steadfast.page.text import Markup, count, tag
-from steadfast.reports.document import PARTS, document
-from steadfast.reports.kept import KeptRun
+from steadfast.reports.document import REPLICATION_STYLE, document
 from steadfast.reports.markdown import render, render_line
-from steadfast.reports.prose import Prose, require_studies, without_links
-from steadfast.reports.published_tables import Labels, published_table
-from steadfast.reports.replication_methods import cost_table, data_table, study_methods
+from steadfast.reports.replications.kept import KeptRun
+from steadfast.reports.replications.printed_methods import cost_table, data_table, study_methods
+from steadfast.reports.replications.prose import Prose, require_studies, without_links
+from steadfast.reports.replications.published_tables import Labels, published_table
 from steadfast.reports.verdicts import VERDICTS, badge, tiles
-
-STYLE = PARTS / "replication.css"
 
 #: Where everything is run at full size, and the command that compares.
 CONFIG = "config/paper.yaml"
@@ -87,7 +85,7 @@ def replication_page(kept: KeptRun, prose: Prose, settled: str) -> bytes:
     ]
     navigation = tag("nav", tag("ul", *contents), aria_label="Contents", class_="contents")
     body = text.join([_header(report), navigation, tag("main", *sections)])
-    return document(prose.title, body, embedded_images=True, styles=[STYLE])
+    return document(prose.title, body, embedded_images=True, styles=[REPLICATION_STYLE])
 
 
 def _header(report: Report) -> Markup:
