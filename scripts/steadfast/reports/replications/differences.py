@@ -5,6 +5,7 @@ import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from steadfast.reports.replications.kept import StudyFiles
@@ -236,10 +237,8 @@ def _key_columns(
     header: Sequence[str], rows: list[list[str]], other: Sequence[str], others: list[list[str]]
 ) -> int:
     """How many first columns, which both tables share, tell the rows of each apart."""
-    shared = next(
-        (i for i, (a, b) in enumerate(zip(header, other)) if a != b), min(len(header), len(other))
-    )
-    for count in range(1, shared):
+    shared = len([*takewhile(lambda pair: pair[0] == pair[1], zip(header, other))])
+    for count in range(1, min(shared, len(header) - 1) + 1):
         if all(len({tuple(row[:count]) for row in some}) == len(some) for some in (rows, others)):
             return count
     return min(1, shared)

@@ -94,7 +94,7 @@ def _study_files(
             found[f"tables/{table}.{ending}"] = read_verified(
                 Path(paths("table", ending, table=table))
             )
-    sizes = {name: LARGEST_TABLE for name in found}
+    limits = {name: LARGEST_TABLE for name in found if name.startswith("tables/")}
     for name in (figure for owner, figure in prose.figures if owner == study.name):
         if name not in study.figures:
             raise UserError(
@@ -102,8 +102,8 @@ def _study_files(
                 "take it out, or name one of the study's"
             )
         place, content = _smaller_figure(paths, name)
-        found[place], sizes[place] = content, LARGEST_FIGURE
-    large = {name: len(one) for name, one in found.items() if len(one) > sizes[name]}
+        found[place], limits[place] = content, LARGEST_FIGURE
+    large = {name: len(found[name]) for name, most in limits.items() if len(found[name]) > most}
     return {name: one for name, one in found.items() if name not in large}, large
 
 
