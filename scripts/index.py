@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
-from steadfast.reports.index import index_page
+from steadfast.reports.index.page import index_page
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Summarise a study: how close it came to the paper, and what was measured about its claims."""
+"""Summarise a study: which claims of the paper hold, and how close the numbers came."""
 
 import argparse
 import json
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
-from steadfast.outputs.published import read_pairs
+from steadfast.outputs.claim import claims_file, judge_claims
+from steadfast.outputs.published import group_by, read_pairs
 from steadfast.outputs.summary import summary_page
 from steadfast.outputs.view import View
 
@@ -17,11 +18,14 @@ def main() -> None:
     parser.add_argument("--results", required=True, help="folder of all results")
     parser.add_argument("--published", type=Path, help="published beside ours (.csv)")
     parser.add_argument("--out", type=Path, required=True, help="the .md file to write")
+    parser.add_argument("--claims", type=Path, required=True, help="the .json file to write")
     given = parser.parse_args()
 
     pairs = read_pairs(given.published) if given.published else []
-    page = summary_page(View(given.context, given.results), pairs)
-    write_with_manifest({given.out: page})
+    view = View(given.context, given.results)
+    claims = judge_claims(view, group_by(pairs, "table"))
+    page = summary_page(view, pairs, claims)
+    write_with_manifest({given.out: page, given.claims: claims_file(given.context, claims)})
 
 
 if __name__ == "__main__":

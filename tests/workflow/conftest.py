@@ -1,6 +1,7 @@
 """A copy of the project in which a small study has run, for tests to change and look at."""
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -16,6 +17,12 @@ import yaml
 ROOT = Path(__file__).parents[2]
 #: The small study has few folds, in several batches all the same.
 SMALL = "studies: [small]\nseed: 1\nfolds_per_job: 3\n"
+BROWSER, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
+BROWSER_OPTIONS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--force-prefers-reduced-motion"),
+)
 PARTS = ("Snakefile", "workflow", "config", "scripts", "envs", "profiles")
 
 
@@ -136,3 +143,59 @@ def project(finished, tmp_path) -> Project:
 def fresh(tmp_path) -> Project:
     """A project in which nothing has run."""
     return copy_project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A real browser without a window."""
+    if not (Path(BROWSER).exists() and Path(DRIVER).exists()):
+        pytest.skip(
+            "Chromium (Debian: chromium, chromium-driver) is not installed; "
+            ".ci/system-packages installs it"
+        )
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    profile = tmp_path_factory.mktemp("browser")
+    options = Options()
+    options.binary_location = BROWSER
+    for option in (*BROWSER_OPTIONS, f"--user-data-dir={profile}"):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+    shutil.rmtree(profile, ignore_errors=True)
+
+
+@pytest.fixture
+def visit(browser):
+    """Open an address; at the end of the test nothing may have gone wrong or over the network.
+
+    A page may load itself alone, or files below a folder that is given as `beside`.
+    """
+    opened, folders = [], []
+
+    def open_address(address: str, place: str = "", *, width: int = 1100, beside: str = ""):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get("about:blank")
+        browser.get(address + place)
+        opened.append(address)
+        folders.extend([beside] if beside else [])
+        return browser
+
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)
+    yield open_address
+    assert [entry["message"] for entry in browser.get_log("browser")] == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    requests = [
+        m["params"]["request"]["url"]
+        for m in messages
+        if m["method"] == "Network.requestWillBeSent"
+    ]
+    assert len(requests) >= len(opened), "requests are seen"
+    others = {url.partition("#")[0] for url in requests} - {*opened, "about:blank"}
+    assert all(url.startswith(tuple(folders)) for url in others), others

@@ -1,8 +1,5 @@
 """The page in a real browser: picks, links, keys, names, print, narrow screens; no network."""
 
-import json
-import shutil
-from pathlib import Path
 from urllib.parse import parse_qs
 
 import page_cases as cases
@@ -11,36 +8,6 @@ from page_evidence import frequencies
 
 from steadfast.page import text
 from steadfast.page.document import study_page
-
-BROWSER, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
-pytestmark = pytest.mark.skipif(
-    not (Path(BROWSER).exists() and Path(DRIVER).exists()),
-    reason="Chromium (Debian: chromium, chromium-driver) is not installed; "
-    ".ci/system-packages installs it",
-)
-OPTIONS = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    *("--disable-dev-shm-usage", "--force-prefers-reduced-motion"),
-)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
-
-    profile = tmp_path_factory.mktemp("browser")
-    options = Options()
-    options.binary_location = BROWSER
-    for option in (*OPTIONS, f"--user-data-dir={profile}"):
-        options.add_argument(option)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
-    shutil.rmtree(profile, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
@@ -61,30 +28,9 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture
-def show(browser, pages):
-    """Open a page; at the end of the test nothing may have gone wrong or over the network."""
-    opened = []
-
-    def open_page(name, place="", width=1100):
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        browser.get("about:blank")
-        browser.get(pages[name] + place)
-        opened.append(name)
-        return browser
-
-    for kind in ("browser", "performance"):
-        browser.get_log(kind)
-    yield open_page
-    assert [entry["message"] for entry in browser.get_log("browser")] == []
-    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    requests = [
-        m["params"]["request"]["url"]
-        for m in messages
-        if m["method"] == "Network.requestWillBeSent"
-    ]
-    assert len(requests) >= len(opened), "requests are seen"
-    assert {url.partition("#")[0] for url in requests} <= {*pages.values(), "about:blank"}
+def show(visit, pages):
+    """Open a page by its name."""
+    return lambda name, place="", width=1100: visit(pages[name], place, width=width)
 
 
 def one(browser, selector):

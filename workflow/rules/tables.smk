@@ -4,7 +4,7 @@ Inputs    what the kind of the table reads (scripts/steadfast/outputs/tables/),
           config/published/{study}.csv
 Outputs   results/{study}/tables/{table}.csv, .md
           results/{study}/published.csv
-          results/{study}/summary.md
+          results/{study}/summary.md, claims.json
           results/benchmarks/{study}/times.csv, .md
 """
 
@@ -90,6 +90,7 @@ rule summary:
             labels={"table": "summary", "form": "text"},
             caption="../report/summary.rst",
         ),
+        claims=PATHS("claims"),
         manifest=PATHS("summary", "sha256"),
     log:
         PATHS.log("{study}", "summary"),
@@ -107,7 +108,7 @@ rule summary:
         "{wildcards.study}: summary"
     shell:
         "python {input.code[0]:q} --results {params.results:q} {params.published}"
-        " --context {params.context:q} --out {output.page:q} 2> {log:q}"
+        " --context {params.context:q} --out {output.page:q} --claims {output.claims:q} 2> {log:q}"
 
 
 rule times:

@@ -1,13 +1,29 @@
-"""Kinds of claims: what they declare to a study, and what a summary says of them."""
+"""Kinds of claims: what they declare to a study, and the verdict that a summary gives on each."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from steadfast.core import registry
 from steadfast.core.keys import Keys, text
 from steadfast.outputs.keys import KIND
 from steadfast.outputs.kind import Entry, Kind
 from steadfast.outputs.published import Pair
+from steadfast.outputs.verdict import (
+    AGAINST,
+    FOR,
+    OPEN,
+    SHARES,
+    UNTESTED,
+    VERDICTS,
+    Case,
+    count,
+    decide,
+    rule_of_shares,
+    sentence,
+)
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -16,20 +32,65 @@ if TYPE_CHECKING:
 #: Published numbers beside ours, by table.
 ByTable = Mapping[str, Sequence[Pair]]
 
+#: Why a claim has no case that rests on published numbers of which there are none.
+NOT_PUBLISHED = "config/published has no numbers for the rows of this run"
 
-#: What a claim says that rests on published numbers of which there are none.
-NOT_TESTED = "Not tested: config/published has no numbers for the rows of this run."
+
+@dataclass
+class Outcome:
+    """What a run says of a claim.
+
+    Attributes
+    ----------
+    cases
+        Its tests; none where the run has nothing to test it on.
+    statement
+        What a case that speaks for the claim shows, as a sentence without its full stop.
+    unit
+        What a case is.
+    rule
+        What a case is, and when it speaks for the claim (`verdict.rule_of_cases`).
+    details
+        The numbers, as lines of Markdown.
+    more
+        A second sentence, beside that of the counts.
+    reason
+        Why there is no case.
+    """
+
+    cases: Sequence[Case]
+    statement: str
+    unit: str
+    rule: str
+    details: list[str] = field(default_factory=list)
+    more: str = ""
+    reason: str = "nothing in this run is a case of it"
+
+    @property
+    def sentence(self) -> str:
+        if not self.cases:
+            return f"There is no case: {self.reason}."
+        return " ".join(filter(None, [sentence(self.statement, self.cases, self.unit), self.more]))
+
+
+def no_case(reason: str) -> Outcome:
+    """The outcome of a claim that the run cannot test."""
+    return Outcome([], "", "", "", reason=reason)
 
 
 class ClaimKind(Kind, ABC):
     """A kind of claim."""
 
-    common: ClassVar[Keys] = {"kind": KIND, "text": text("The claim in words.", required=True)}
+    common: ClassVar[Keys] = {
+        "kind": KIND,
+        "text": text("The claim in words.", required=True),
+        "verdict": SHARES,
+    }
     all_selectors: ClassVar[bool] = False
 
     @abstractmethod
-    def build(self, view: View, published: ByTable) -> list[str]:
-        """Lines of Markdown: what was measured about it."""
+    def build(self, view: View, published: ByTable) -> Outcome:
+        """The cases of the claim, and the numbers behind them."""
 
     def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
         reason = super().why_absent(study, entry, has_published)
@@ -42,3 +103,66 @@ class ClaimKind(Kind, ABC):
         if entry.get("table") not in {None, *study.tables}:
             return entry["table"]
         return ""
+
+
+def judge_claims(view: View, published: ByTable) -> list[dict[str, Any]]:
+    """Every claim of the study with its verdict, in the order of their numbers."""
+    context = view.context
+    found = [_judge(view.of_entry(entry), published) for entry in context["claims"]]
+    for entry in context["untested"]:
+        reason = f"this run does not have what it needs ({entry['reason']})"
+        found.append(_described(entry, no_case(reason), context["verdicts"]))
+    return sorted(found, key=lambda claim: claim["number"])
+
+
+def _judge(view: View, published: ByTable) -> dict[str, Any]:
+    outcome = registry.load("claim", view.entry["kind"])().build(view, published)
+    return _described(view.entry, outcome, view.context["verdicts"])
+
+
+def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> dict[str, Any]:
+    """The claim as `claims.json` has it."""
+    own = {**shares, **entry.get("verdict", {})}
+    rule = outcome.rule
+    if rule and own != shares:
+        rule = f"{rule} {rule_of_shares(own)}"
+    return {
+        "number": entry["number"],
+        "text": entry["text"].strip(),
+        "verdict": decide(outcome.cases, own),
+        "sentence": outcome.sentence,
+        "rule": rule,
+        "for": count(outcome.cases, FOR),
+        "open": count(outcome.cases, OPEN),
+        "against": count(outcome.cases, AGAINST),
+        "details": "\n".join(outcome.details).strip(),
+    }
+
+
+def claims_file(context: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> bytes:
+    """The verdicts of a study, for programs."""
+    content = {
+        "study": context["study"],
+        "title": context["title"],
+        "paper": context["paper"],
+        "rule": rule_of_shares(context["verdicts"]),
+        "counts": count_verdicts(claims),
+        "claims": claims,
+    }
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def count_verdicts(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many claims end in each verdict."""
+    return {name: sum(claim["verdict"] == name for claim in claims) for name in VERDICTS}
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """Of how many claims how many hold, as a sentence."""
+    verbs = {"holds": "hold", "holds in part": "hold in part", "does not hold": "do not hold"}
+    verbs[UNTESTED] = "cannot be tested here"
+    total = sum(counts.values())
+    if not total:
+        return "The study has no claims to test."
+    parts = [f"{n} {name if n == 1 else verbs[name]}" for name, n in counts.items() if n]
+    return f"Of {total} claim{'s' if total > 1 else ''} {', '.join(parts)}."

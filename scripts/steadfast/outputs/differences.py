@@ -22,6 +22,17 @@ class Interval(NamedTuple):
     high: float
 
 
+def single_value(value: float) -> Interval:
+    """A value that has no interval."""
+    return Interval(value, float("nan"), float("nan"))
+
+
+def turn(interval: Interval, distance: bool) -> Interval:
+    """The interval with large values better: that of a distance, the other way round."""
+    mean, low, high = interval
+    return Interval(-mean, -high, -low) if distance else interval
+
+
 def measure_name(info: Mapping[str, Any]) -> str:
     """A measure and how it compares selections, in print."""
     return f"{info['label']}, {COMPARED[info['compare']]}"

@@ -1,12 +1,12 @@
-"""A page that says how close a run came to the paper, and which of its claims hold in it."""
+"""A page that says which claims of a paper hold in a run, and how close its numbers came."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from steadfast.core import registry
 from steadfast.outputs.captions import heading
+from steadfast.outputs.claim import count_verdicts, in_words
 from steadfast.outputs.published import (
     MEAN_OF,
     OTHER_DATA,
@@ -17,6 +17,7 @@ from steadfast.outputs.published import (
 )
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import CONSISTENCY, PROFILE
+from steadfast.outputs.verdict import rule_of_shares
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 from steadfast.transforms.running import ALL, FROZEN
@@ -28,27 +29,57 @@ _SPREAD_NOTE = (
 _NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
 
-def summary_page(view: View, pairs: Sequence[Pair]) -> bytes:
-    """Markdown: one section per table with published numbers, one section per claim.
+def summary_page(view: View, pairs: Sequence[Pair], claims: Sequence[Mapping[str, Any]]) -> bytes:
+    """Markdown: the verdicts, one section per table with published numbers, one per claim.
 
-    The view's context holds the study's title, paper, tables, claims, data sets and the labels of
-    its selectors.
+    The view's context holds the study's title, paper, tables, data sets and the labels of its
+    selectors; `claims` come from `outputs.claim.judge_claims`.
     """
     context = view.context
     lines = [f"# {context['title']}", ""]
     if context["paper"]:
         lines += [f"Reproduced: {context['paper']}.", ""]
+    lines += _verdicts(claims, context["verdicts"])
     if context["left_out"]:
         lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
     lines += _what_transforms_learnt_from(context["transforms"].values())
     by_table = group_by(pairs, "table")
     if by_table:
         lines += _overview(by_table, view)
-    for claim in context["claims"]:
-        lines += [f"## Claim {claim['number']}: {claim['text'].strip()}", ""]
-        kind = registry.load("claim", claim["kind"])()
-        lines += kind.build(view.of_entry(claim), by_table)
+    for claim in claims:
+        lines += _claim(claim)
     return ("\n".join(lines).rstrip() + "\n").encode()
+
+
+def _verdicts(claims: Sequence[Mapping[str, Any]], shares: Mapping[str, float]) -> list[str]:
+    """How many claims hold, and which."""
+    if not claims:
+        return []
+    rows = [
+        [f"[{claim['number']}](#claim-{claim['number']}). {claim['text']}", claim["verdict"]]
+        for claim in claims
+    ]
+    return [
+        f"**{in_words(count_verdicts(claims))}**",
+        "",
+        *markdown_rows(["Claim", "Verdict"], rows),
+        "",
+        rule_of_shares(shares),
+        "",
+    ]
+
+
+def _claim(claim: Mapping[str, Any]) -> list[str]:
+    """The verdict on a claim, and its numbers behind a fold."""
+    lines = [f'<a id="claim-{claim["number"]}"></a>', ""]
+    lines += [f"## Claim {claim['number']}: {claim['text']}", ""]
+    verdict = claim["verdict"]
+    lines += [f"**{verdict[0].upper()}{verdict[1:]}.** {claim['sentence']}", ""]
+    numbers = [part for part in (claim["rule"], claim["details"]) if part]
+    if not numbers:
+        return lines
+    folded = [line for part in numbers for line in (part, "")]
+    return [*lines, "<details><summary>Numbers</summary>", "", *folded, "</details>", ""]
 
 
 def _what_transforms_learnt_from(transforms: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -74,8 +74,13 @@ def _not_run(study: Study, datasets: Sequence[str]) -> Context:
     return {"not_run": found} if found else {}
 
 
-def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
-    """The context of a summary, and of all claims in it."""
+def summary_context(
+    study: Study, *, folds_per_job: int, seed: int, verdicts: Mapping[str, float]
+) -> Context:
+    """The context of a summary, and of all claims in it.
+
+    `verdicts` are the run's shares of cases that must speak for a claim.
+    """
     kinds = [(kind_of("claim", claim), claim) for claim in study.claims]
     wanted: list[Mapping[str, Any]] | None = []
     for kind, claim in kinds:
@@ -98,6 +103,8 @@ def summary_context(study: Study, *, folds_per_job: int, seed: int) -> Context:
         "title": study.title,
         "paper": study.paper,
         "claims": study.claims,
+        "untested": study.untested,
+        "verdicts": dict(verdicts),
         "datasets": study.datasets,
         "left_out": study.left_out,
         "selectors": {name: one.label for name, one in study.selectors.items()},

@@ -214,6 +214,7 @@ class Study:
     figures: dict[str, Entry]
     claims: list[Entry]
     left_out: list[str] = field(default_factory=list)
+    untested: list[Entry] = field(default_factory=list)
 
     @cached_property
     def scheme(self) -> Scheme:

@@ -218,7 +218,10 @@ def _names(study: Study) -> Iterator[tuple[str, str, Any]]:
 
 
 def _leave_out_absent(study: Study, has_published: bool) -> None:
-    """Drop what needs data sets or printed numbers that this run of the study does not have."""
+    """Drop what needs data sets or printed numbers that this run of the study does not have.
+
+    Claims stay with their reason: the summary says that they cannot be tested.
+    """
     for sort in ("table", "figure"):
         own = getattr(study, f"{sort}s")
         for name, entry in list(own.items()):
@@ -229,5 +232,6 @@ def _leave_out_absent(study: Study, has_published: bool) -> None:
     for entry in list(study.claims):
         reason = kind_of("claim", entry).why_absent(study, entry, has_published)
         if reason:
-            study.left_out.append(f"claim {entry['number']} ({reason})")
+            known = {key: entry[key] for key in ("number", "text")}
+            study.untested.append({**known, "reason": reason})
             study.claims.remove(entry)

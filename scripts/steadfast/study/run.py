@@ -63,6 +63,8 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     """
     schemas = root / "workflow" / "schemas"
     checked = check_schema(dict(config), read_yaml(schemas / "config.schema.yaml"), SOURCE)
+    if checked["verdicts"]["in_part"] > checked["verdicts"]["holds"]:
+        raise UserError(f"{SOURCE}: verdicts.in_part: must not be above verdicts.holds")
     checked["catalogue"] = str(_under(root, checked["catalogue"]))
     catalogue = check_catalogue(read_yaml(Path(checked["catalogue"])), checked["catalogue"])
     checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]

@@ -1,16 +1,16 @@
 """Claims about the best selector of each row of a table."""
 
-from typing import TYPE_CHECKING, ClassVar
-
-import numpy as np
+from itertools import combinations
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, text
+from steadfast.core.keys import Keys, one_of, text
 from steadfast.core.registry import claim
-from steadfast.outputs.claim import NOT_TESTED, ByTable, ClaimKind
+from steadfast.outputs.claim import NOT_PUBLISHED, ByTable, ClaimKind, Outcome, no_case
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.published import group_by
 from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.verdict import AGAINST, FOR, Case
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ class Best(ClaimKind):
             names="selector",
             required=True,
         ),
+        "expect": one_of(
+            "What is claimed: that the best lies on the published side, or that it differs "
+            "between data sets.",
+            "side",
+            "differs",
+            default="side",
+        ),
     }
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
@@ -44,28 +51,68 @@ class Best(ClaimKind):
                 f"{entry['pivot']} among its selectors"
             )
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         pairs = published.get(view.entry["table"], [])
         if not pairs:
-            return [NOT_TESTED, ""]
-        rows, same, same_side = [], 0, 0
+            return no_case(NOT_PUBLISHED)
+        labels, pivot = view.selectors, view.entry["pivot"]
         columns = list(dict.fromkeys(pair.column for pair in pairs))
-        pivot = columns.index(view.entry["pivot"])
+        found = []
         for name, row in group_by(pairs, "row").items():
-            sides = []
-            for key in ("published", "ours"):
-                best = min(row, key=lambda pair: getattr(pair, key))
-                sides.append((best.column, np.sign(columns.index(best.column) - pivot)))
-            (theirs, their_side), (ours, our_side) = sides
-            same += theirs == ours
-            same_side += their_side == our_side
-            labels = [view.selectors[column] for column in (theirs, ours)]
-            rows.append([view.title(name), *labels, "yes" if their_side == our_side else "no"])
-        return [
-            f"As measured: the best of a row is the published one in {same} of {len(rows)} rows, "
-            f"and lies on the same side of {view.selectors[view.entry['pivot']]} in {same_side} of "
-            f"{len(rows)}.",
-            "",
-            *markdown_rows(["Dataset", "Best, published", "Best, here", "Same side"], rows),
-            "",
+            best = (min(row, key=lambda pair: getattr(pair, key)) for key in ("published", "ours"))
+            theirs, ours = (pair.column for pair in best)
+            sides = [_side(columns, pivot, column) for column in (theirs, ours)]
+            found.append(_Best(view.title(name), theirs, ours, sides[0] == sides[1]))
+        same = sum(best.published == best.ours for best in found)
+        rows = [
+            [best.dataset, labels[best.published], labels[best.ours], "yes" if best.same else "no"]
+            for best in found
         ]
+        header = ["Dataset", "Best, published", "Best, here", f"Same side of {labels[pivot]}"]
+        outcome = _differing(found) if view.entry["expect"] == "differs" else _same_side(found)
+        outcome.details = markdown_rows(header, rows)
+        outcome.more = f"The very value that is printed is the best on {same} of {len(found)}."
+        return outcome
+
+
+class _Best(NamedTuple):
+    """The best selector on a data set, published and here, and whether both are on one side."""
+
+    dataset: str
+    published: str
+    ours: str
+    same: bool
+
+
+def _side(columns: list[str], pivot: str, column: str) -> int:
+    """Before the pivot, at it, or behind it."""
+    return (columns.index(column) > columns.index(pivot)) - (
+        columns.index(column) < columns.index(pivot)
+    )
+
+
+def _same_side(found: list[_Best]) -> Outcome:
+    return Outcome(
+        cases=[Case(best.dataset, FOR if best.same else AGAINST) for best in found],
+        statement="The best lies on the published side",
+        unit="a data set",
+        rule=(
+            "A case is a data set. It speaks for the claim where the best mean rank lies on the "
+            "side on which it is published, and against it else (single values)."
+        ),
+    )
+
+
+def _differing(found: list[_Best]) -> Outcome:
+    return Outcome(
+        cases=[
+            Case(f"{one.dataset} and {other.dataset}", AGAINST if one.ours == other.ours else FOR)
+            for one, other in combinations(found, 2)
+        ],
+        statement="The best is another one",
+        unit="two data sets",
+        rule=(
+            "A case is a pair of data sets. It speaks for the claim where the best mean rank is "
+            "another selector's on the one than on the other, and against it else (single values)."
+        ),
+    )

@@ -7,15 +7,18 @@ import numpy as np
 from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import single_value
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.variation import OfVariation, read_variation
+from steadfast.outputs.verdict import Case, judge, rule_of_cases
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
+_LARGER = {"above": 0}
 _TERMS = {"relevance": "V", "redundancy": "W", "score": "score"}
 
 
@@ -32,25 +35,25 @@ class CriterionVariation(OfVariation, ClaimKind):
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return [entry["more"], entry["than"]]
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         entry = view.entry
         names = [entry["more"], entry["than"]]
         tables = {name: read_variation(view, name) for name in names}
         more, than = (tables[name]["score_sd"] for name in names)
-        shared = np.isfinite(more) & np.isfinite(than)
-        larger = np.count_nonzero(more[shared] > than[shared])
         first, second = (view.selectors[name] for name in names)
-        means = [np.mean(sd[np.isfinite(sd)]) for sd in (more, than)]
         relative = [_relative(tables[name]) for name in names]
-        return [
-            f"As measured: on {view.title(entry['dataset'])} the standard deviation of the score "
-            f"over bootstraps, mean over the steps of the sequence, is {means[0]:.3f} for {first} "
-            f"and {means[1]:.3f} for {second}; that of {first} is the larger one at {larger} of "
-            f"{np.count_nonzero(shared)} steps. The two scores have different scales: relative to "
-            f"the score itself (median over the steps) it is {relative[0]:.0%} and "
-            f"{relative[1]:.0%}.",
-            "",
-            *markdown_rows(
+        unit = f"a step of the sequence on {view.title(entry['dataset'])}"
+        number = "the difference of the scores' standard deviations over bootstraps"
+        return Outcome(
+            cases=_steps(more - than),
+            statement=f"The score of {first} varies more than that of {second}",
+            unit=unit,
+            rule=rule_of_cases(unit, number, _LARGER, by_value=True),
+            more=(
+                "The two scores have different scales: relative to the score itself (median over "
+                f"the steps) the standard deviation is {relative[0]:.0%} and {relative[1]:.0%}."
+            ),
+            details=markdown_rows(
                 ["Mean standard deviation of", *_TERMS.values(), "score, relative"],
                 [
                     [
@@ -61,8 +64,16 @@ class CriterionVariation(OfVariation, ClaimKind):
                     for (name, table), share in zip(tables.items(), relative, strict=True)
                 ],
             ),
-            "",
-        ]
+        )
+
+
+def _steps(apart: np.ndarray) -> list[Case]:
+    """Steps at which both scores vary."""
+    return [
+        Case(f"step {step}", judge(_LARGER, single_value(value)), float(value))
+        for step, value in enumerate(apart, start=1)
+        if np.isfinite(value)
+    ]
 
 
 def _relative(table: dict[str, np.ndarray]) -> float:

@@ -5,13 +5,23 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, list_of
+from steadfast.core.keys import Keys, flag, list_of, one_of
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import Interval, mean_interval, single_value
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.treated import OfTreated, treated_values
+from steadfast.outputs.shared.treated import OfTreated, TreatedValues, treated_values
+from steadfast.outputs.verdict import (
+    ACCURATE,
+    EXPECT,
+    STABLE,
+    Case,
+    judge,
+    rule_of_cases,
+    state,
+)
 from steadfast.outputs.view import View
 from steadfast.statistics.intervals import t_half_width
 from steadfast.transforms.running import ALL, FROZEN, TRAINING
@@ -20,8 +30,12 @@ if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 
-#: The two ways to keep test rows out: the perturbation reaches the transform, or it does not.
-_LEARNT_ANEW, _FROZEN = "learnt anew in each training fold", "learnt once from other rows"
+#: What a transform may learn from, in the order in which `gains` names them.
+_WAYS = {
+    ALL: "learnt from all rows as published",
+    TRAINING: "learnt anew in each training fold",
+    FROZEN: "learnt once from other rows",
+}
 
 
 @claim("gain")
@@ -39,47 +53,97 @@ class Gain(OfTreated, ClaimKind):
             required=True,
         ),
         "baseline": keys.BASELINE.but(description="Transform that gains are counted from."),
+        "learn": one_of(
+            "What the transforms learn from whose gain is claimed: all rows, as published; the "
+            "training fold; or, frozen, other rows.",
+            *_WAYS,
+            default=ALL,
+        ),
+        "average": flag(
+            "Whether a case is a transform, by the interval of its mean gain, and not a selector "
+            "and a data set as well."
+        ),
+        "relative": flag("Whether that gain is a share of the baseline's mean."),
+        "expect": EXPECT.but(
+            description="What is claimed of the gain: `above: x`, `below: x` or `within: m`."
+        ),
     }
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
-        wanted = (ALL, TRAINING, FROZEN)
         for names in entry["gains"]:
-            for name, learn in zip(names, wanted):
+            for name, learn in zip(names, _WAYS):
                 if study.transforms[name].learn != learn:
                     raise UserError(f"{where}.gains: {name} must be one with learn: {learn}")
+            if len(names) <= list(_WAYS).index(entry["learn"]):
+                raise UserError(f"{where}.learn: {names[0]} has no {entry['learn']} one in gains")
+        if entry["relative"] and not entry["average"]:
+            raise UserError(f"{where}.relative: goes with `average: true`")
 
-    def build(self, view: View, published: ByTable) -> list[str]:
-        """Gains over the baseline, mean over selectors and data sets, all ways of learning."""
-        entry = view.entry
-        values = treated_values(view)
-        base = np.array([row[entry["baseline"]] for row in values.values()])
-        rows, remainders = [], []
-        most = max(map(len, entry["gains"]))
-        for names in entry["gains"]:
-            gains = [np.array([row[name] for row in values.values()]) - base for name in names]
-            label = view.context["transforms"][names[1]]["label"]
-            remaining = [_remainder(gains[0], other) for other in gains[1:]]
-            remainders.append(f"{label}: {_LEARNT_ANEW}, {remaining[0]}")
-            if remaining[1:]:
-                remainders[-1] += f"; {_FROZEN}, {remaining[1]}"
-            cells = [_gain_text(gains[0])]
-            for gain, remainder in zip(gains[1:], remaining, strict=True):
-                cells += [_gain_text(gain), remainder]
-            rows.append([label, *cells, *["–"] * (2 * most - 1 - len(cells))])
-        header = ["Transform", "Gain as published", f"Gain, {_LEARNT_ANEW}", "What remains"]
-        header += [f"Gain, {_FROZEN}", "What remains"] if most == 3 else []
-        return [
-            f"As measured: mean {entry['of']} over {len(base)} pairs of selector and data set is "
-            f"{base.mean():.3f} on the rows as they are. What remains of the gain as published "
-            f"for a transform that does not know the test rows: {'; '.join(remainders)}.",
-            "",
-            *markdown_rows(header, rows),
-            "",
-            "Gain: difference to the rows as they are, mean ± half of the 95% interval over the "
-            "pairs.",
-            "",
-        ]
+    def build(self, view: View, published: ByTable) -> Outcome:
+        """Gains over the baseline, by what the transforms learn from."""
+        entry, values = view.entry, treated_values(view)
+        way = list(_WAYS).index(entry["learn"])
+        cases = [case for names in entry["gains"] for case in _cases(view, values, names[way])]
+        unit = "a transform" if entry["average"] else "a transform, a selector and a data set"
+        number = f"the gain of {entry['of']}"
+        if entry["average"]:
+            number += " over selectors and data sets"
+            number += ", relative to the baseline," if entry["relative"] else ""
+        words = STABLE if entry["of"] == "stability" else ACCURATE
+        after = f"selection after the transform, {_WAYS[entry['learn']]},"
+        return Outcome(
+            cases=cases,
+            statement=f"S{state(entry['expect'], after, 'without it', words)[1:]}",
+            unit=unit,
+            rule=rule_of_cases(unit, number, entry["expect"], by_value=not entry["average"]),
+            details=_table(view, values),
+        )
+
+
+def _cases(view: View, values: TreatedValues, transform: str) -> list[Case]:
+    """One transform: on average, or for every selector and data set."""
+    entry = view.entry
+    label = view.context["transforms"][transform]["label"]
+    base = np.array([row[entry["baseline"]] for row in values.values()])
+    gains = np.array([row[transform] for row in values.values()]) - base
+    if entry["average"]:
+        mean = mean_interval(gains)
+        if entry["relative"]:
+            mean = Interval(*(end / base.mean() for end in mean))
+        return [Case(label, judge(entry["expect"], mean), mean.mean)]
+    return [
+        Case(
+            f"{view.context['families'][family]}, {view.title(dataset)}, {label}",
+            judge(entry["expect"], single_value(gain)),
+            float(gain),
+        )
+        for (family, dataset), gain in zip(values, gains, strict=True)
+    ]
+
+
+def _table(view: View, values: TreatedValues) -> list[str]:
+    """Mean gains over selectors and data sets, all ways of learning side by side."""
+    entry, rows = view.entry, []
+    base = np.array([row[entry["baseline"]] for row in values.values()])
+    most = max(map(len, entry["gains"]))
+    for names in entry["gains"]:
+        gains = [np.array([row[name] for row in values.values()]) - base for name in names]
+        cells = [_gain_text(gains[0])]
+        for gain in gains[1:]:
+            cells += [_gain_text(gain), _remainder(gains[0], gain)]
+        label = view.context["transforms"][names[1]]["label"]
+        rows.append([label, *cells, *["–"] * (2 * most - 1 - len(cells))])
+    header = ["Transform", "Gain as published", f"Gain, {_WAYS[TRAINING]}", "What remains"]
+    header += [f"Gain, {_WAYS[FROZEN]}", "What remains"] if most == 3 else []
+    return [
+        f"Mean {entry['of']} over {len(base)} pairs of selector and data set is "
+        f"{base.mean():.3f} on the rows as they are.",
+        "",
+        *markdown_rows(header, rows),
+        "",
+        "Gain: difference to the rows as they are, mean ± half of the 95% interval over the pairs.",
+    ]
 
 
 def _remainder(published: np.ndarray, inside: np.ndarray) -> str:

@@ -1,18 +1,24 @@
 """Claims that one of several selectors is the best."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import turn
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.against import Against, difference_texts, hold_against
+from steadfast.outputs.verdict import AGAINST, FOR, OPEN, Case, judge
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
+
+
+_ABOVE = {"above": 0}
 
 
 @claim("highest")
@@ -31,32 +37,50 @@ class Highest(ClaimKind):
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return list(dict.fromkeys([*entry["selectors"], entry["best"]]))
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         """The mean over sizes of each, and its difference to that of the one said to be best."""
-        entry, rows, words = view.entry, [], []
-        claimed = view.selectors[entry["best"]]
+        entry, rows, words, cases = view.entry, [], [], []
+        claimed, distance = view.selectors[entry["best"]], view.measure()["distance"]
         for dataset in view.datasets:
             found = {
                 name: hold_against(view, dataset, name, entry["best"])
                 for name in entry["selectors"]
             }
-            sign = -1 if view.measure()["distance"] else 1
+            sign = -1 if distance else 1
             stable = max(found, key=lambda name: sign * found[name].stability.mean)
             accurate = max(found, key=lambda name: found[name].accuracy)
             words.append(
                 f"on {view.title(dataset)} {view.selectors[stable]} is the most stable, "
                 f"{view.selectors[accurate]} the most accurate"
             )
+            others = [one for name, one in found.items() if name != entry["best"]]
+            above = [judge(_ABOVE, turn(one.stability_difference, distance)) for one in others]
+            cases.append(Case(f"stability on {view.title(dataset)}", _best_of(above)))
+            above = [judge(_ABOVE, one.accuracy_difference) for one in others]
+            cases.append(Case(f"accuracy on {view.title(dataset)}", _best_of(above)))
             rows += [_row(view, dataset, name, found[name]) for name in found]
         header = ["Dataset", "Selector", view.measure()["label"], f"Minus {claimed}"]
         header += ["Accuracy", f"Minus {claimed}"]
-        return [
-            f"As measured: {'; '.join(words)}. Means over all subset sizes; differences with 95% "
-            "intervals, ▲ above 0, ▼ below.",
-            "",
-            *markdown_rows(header, rows),
-            "",
-        ]
+        note = "Means over all subset sizes; differences with 95% intervals, ▲ above 0, ▼ below."
+        return Outcome(
+            cases=cases,
+            statement=f"{claimed} is ahead of all others",
+            unit="stability or accuracy on a data set",
+            rule=(
+                "A case is stability or accuracy on a data set, mean over the subset sizes. It "
+                "speaks for the claim where the 95% intervals put the one said to be best ahead of "
+                "all others, against it where they put another ahead of it; else it is open."
+            ),
+            more=f"By the means, {'; '.join(words)}.",
+            details=[*markdown_rows(header, rows), "", note],
+        )
+
+
+def _best_of(others_above: Sequence[int]) -> int:
+    """Whether one is the best, by which side the others are on."""
+    if set(others_above) == {AGAINST}:
+        return FOR
+    return AGAINST if FOR in others_above else OPEN
 
 
 def _row(view: View, dataset: str, selector: str, found: Against) -> list[str]:

@@ -1,17 +1,32 @@
 """Claims that some measures of one selector are higher than others."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
 from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import single_value
 from steadfast.outputs.keys import ALL_SELECTORS
 from steadfast.outputs.result import markdown_rows, plus_minus
 from steadfast.outputs.shared.named_measures import PROFILE
 from steadfast.outputs.shared.profiles import MEASURES, OfProfile, profile_of
+from steadfast.outputs.verdict import (
+    AGAINST,
+    EXPECT,
+    FOR,
+    HIGH,
+    OPEN,
+    Case,
+    Expect,
+    judge,
+    rule_of_cases,
+    signed,
+    state,
+)
 from steadfast.outputs.view import View
 
 #: Smaller steps are rounding.
@@ -29,36 +44,47 @@ class MeasureOrder(OfProfile, ClaimKind):
             schema={"minItems": 2},
         ),
         "selectors": ALL_SELECTORS.but(required=True),
+        "expect": EXPECT.but(
+            description="What is claimed of each measure minus the next: `above: x`, `below: x` or "
+            "`within: m`."
+        ),
     }
 
-    def build(self, view: View, published: ByTable) -> list[str]:
-        """Per selector, on how many data sets each stands above the next."""
-        entry = view.entry
-        rows, lines = [], []
+    def build(self, view: View, published: ByTable) -> Outcome:
+        """Per selector and data set, whether each stands above the next."""
+        entry, expect = view.entry, view.entry["expect"]
+        rows, cases, smallest = [], [], []
         for selector in entry["selectors"]:
-            found = []
             for dataset in view.datasets:
                 pairs = profile_of(view, dataset, selector, entry, entry["measures"])
                 steps = _falls([value for value, _ in pairs])
-                found.append(steps)
-                cells = [plus_minus(value, half, 3) for value, half in pairs]
                 named = [view.title(dataset), view.selectors[selector]]
-                rows.append([*named, *cells, _verdict(steps)])
-            lines.append(f"- {view.selectors[selector]}: {_count(found)}")
-        header = ["Dataset", "Selector", *(PROFILE[name] for name in entry["measures"])]
-        note = (
-            f"S_S of the first {entry['size']} features. " if "jaccard" in entry["measures"] else ""
+                cells = [plus_minus(value, half, 3) for value, half in pairs]
+                if steps.size:
+                    cases.append(Case(", ".join(reversed(named)), _side(steps, expect)))
+                    smallest.append(steps[np.abs(steps).argmax()] if _equal(expect) else min(steps))
+                    cells.append({FOR: "yes", OPEN: "equal", AGAINST: "no"}[cases[-1].side])
+                else:
+                    cells.append("–")
+                rows.append([*named, *cells])
+        labels = [PROFILE[name] for name in entry["measures"]]
+        note = f"S_S of the first {entry['size']} features. " if "S_S" in labels else ""
+        note += "± half of the 95% interval over the outer folds; – : undefined, and left out."
+        unit = "a selector and a data set" if len(entry["selectors"]) > 1 else "a data set"
+        number = " and ".join(f"{one} minus {next_}" for one, next_ in pairwise(labels))
+        each = "" if len(labels) == 2 else "; every step must"
+        return Outcome(
+            cases=cases,
+            statement=" and ".join(state(expect, *pair, HIGH) for pair in pairwise(labels)),
+            unit=unit,
+            rule=rule_of_cases(unit, number, expect, by_value=True) + each,
+            more=_extreme(smallest, expect),
+            details=[
+                *markdown_rows(["Dataset", "Selector", *labels, "As claimed"], rows),
+                "",
+                note,
+            ],
         )
-        return [
-            "As measured:",
-            "",
-            *lines,
-            "",
-            *markdown_rows([*header, "As claimed"], rows),
-            "",
-            f"{note}± half of the 95% interval over the outer folds; – : undefined, and left out.",
-            "",
-        ]
 
 
 def _falls(values: Sequence[float]) -> np.ndarray:
@@ -67,18 +93,19 @@ def _falls(values: Sequence[float]) -> np.ndarray:
     return np.where(np.abs(steps) < _EQUAL, 0.0, steps)
 
 
-def _verdict(steps: np.ndarray) -> str:
-    if not steps.size:
-        return "–"
-    return "equal" if not steps.any() else "yes" if (steps > 0).all() else "no"
+def _side(steps: np.ndarray, expect: Expect) -> int:
+    """The side of the step that says least for the claim."""
+    return min(judge(expect, single_value(step)) for step in steps)
 
 
-def _count(found: Sequence[np.ndarray]) -> str:
-    verdicts = [_verdict(steps) for steps in found]
-    smallest = [steps.min() for steps in found if steps.size]
-    text = f"in this order on {verdicts.count('yes')} of {len(verdicts)} data sets"
-    if verdicts.count("equal"):
-        text += f", equal on {verdicts.count('equal')}"
-    if smallest:
-        text += f"; the smallest step is {min(smallest):+.3f}"
-    return text + "."
+def _equal(expect: Expect) -> bool:
+    return "within" in expect
+
+
+def _extreme(steps: Sequence[float], expect: Expect) -> str:
+    """The step that says least for the claim."""
+    if not steps:
+        return ""
+    if _equal(expect):
+        return f"The largest difference is {signed(max(steps, key=abs))}."
+    return f"The smallest step is {signed(min(steps))}."

@@ -1,20 +1,33 @@
 """Claims that one selector is more stable than another, whatever the measure."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.differences import measure_name, side
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import measure_name, turn
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.verdict import (
+    AGAINST,
+    FOR,
+    OPEN,
+    STABLE,
+    Case,
+    count,
+    judge,
+    rule_of_cases,
+    state,
+)
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
+
+_MORE_STABLE = {"above": 0}
 
 
 @claim("measures")
@@ -30,33 +43,42 @@ class Measures(ClaimKind):
     def measures(self, study: "Study", entry: Entry) -> None:
         return None
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         """In how many cases the interval of the difference lies on either side, per measure."""
-        entry = view.entry
-        better, than = (view.selectors[entry[key]] for key in ("better", "than"))
-        cases = [
-            {"dataset": dataset, "ratio": ratio}
-            for dataset in view.datasets
-            for ratio in entry["ratios"]
-        ]
-        rows, sides = [], []
+        better, than = (view.selectors[view.entry[key]] for key in ("better", "than"))
+        rows, every = [], []
         for info in view.context["measures"]:
-            every = [
-                view.difference({**info, **case}, entry["better"], entry["than"]) for case in cases
-            ]
-            defined = [interval for interval in every if not np.isnan(interval.mean)]
-            signs = [side(interval, info["distance"]) for interval in defined]
-            sides.append([signs.count(sign) for sign in (1, 0, -1)])
-            mean = f"{np.mean([each.mean for each in defined]):+.3f}" if defined else "–"
-            counts = (f"{count} of {len(defined)}" for count in sides[-1])
+            own = _cases(view, info)
+            every += own
+            counts = (f"{count(own, side)} of {len(own)}" for side in (FOR, OPEN, AGAINST))
+            mean = f"{np.mean([case.value for case in own]):+.3f}" if own else "–"
             rows.append([measure_name(info), *counts, mean])
-        more = sum(for_it > against for for_it, _, against in sides)
+        unit = "a measure and a data set"
+        if len(view.entry["ratios"]) > 1:
+            unit = "a measure, a data set and a ratio"
         header = ["Measure", f"{better} more stable", "Open", f"{than} more stable"]
-        return [
-            f"As measured: the 95% interval of the difference lies on the side of {better} more "
-            f"often than on that of {than} under {more} of {len(rows)} measures. A case is a data "
-            "set and a ratio; stability is the mean over all subset sizes.",
-            "",
-            *markdown_rows([*header, "Mean difference"], rows),
-            "",
-        ]
+        number = "the difference of stability, mean over all subset sizes,"
+        return Outcome(
+            # Measures have scales of their own: there is no mean over them.
+            cases=[case._replace(value=float("nan")) for case in every],
+            statement=state(_MORE_STABLE, better, than, STABLE),
+            unit=unit,
+            rule=rule_of_cases(unit, number, _MORE_STABLE),
+            details=markdown_rows([*header, "Mean difference"], rows),
+        )
+
+
+def _cases(view: View, info: dict[str, Any]) -> list[Case]:
+    """Data sets and ratios under one measure, with the difference as the measure has it."""
+    entry, found = view.entry, []
+    for dataset in view.datasets:
+        for ratio in entry["ratios"]:
+            query = {**info, "dataset": dataset, "ratio": ratio}
+            interval = view.difference(query, entry["better"], entry["than"])
+            if np.isnan(interval.mean):
+                continue
+            name = f"{measure_name(info)}, {view.title(dataset)}"
+            name += f", r = {ratio:g}" if len(entry["ratios"]) > 1 else ""
+            side = judge(_MORE_STABLE, turn(interval, info["distance"]))
+            found.append(Case(name, side, interval.mean))
+    return found

@@ -9,16 +9,20 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.differences import SIGNS, Interval, marked_interval, side
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import SIGNS, Interval, marked_interval, side, turn
 from steadfast.outputs.kind import Entry, Reads, require_measured
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import CONSISTENCY
+from steadfast.outputs.verdict import Case, judge, rule_of_cases
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
+
+
+_MORE_STABLE = {"above": 0}
 
 
 @claim("pairs")
@@ -63,7 +67,7 @@ class Pairs(ClaimKind):
                         f"{runs[1]}; give both the same under `runs`"
                     )
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         """In how many cases the first chooses more stable subsets, here and published."""
         entry = view.entry
         wanted = entry.get("measures")
@@ -72,22 +76,26 @@ class Pairs(ClaimKind):
             for info in view.context["measures"]
             if info["compare"] == CHOSEN and (wanted is None or info["measure"] in wanted)
         ]
-        cases = [
+        compared = [
             (dataset, *pair)
             for dataset in view.datasets
             for pair in entry["pairs"]
             if all(view.is_run(dataset, name) for name in pair)
         ]
         labels = view.selectors
-        rows = [[view.title(d), labels[better], labels[than]] for d, better, than in cases]
-        header, lines = ["Dataset", "First", "Second"], []
+        rows = [[view.title(d), labels[better], labels[than]] for d, better, than in compared]
+        header, lines, cases = ["Dataset", "First", "Second"], [], []
         for info in infos:
             name = CONSISTENCY.get(info["measure"], info["label"])
             header += [f"{name}: difference", "published"]
             ours, theirs = [], []
-            for row, (dataset, better, than) in zip(rows, cases, strict=True):
+            for row, (dataset, better, than) in zip(rows, compared, strict=True):
                 query = {**info, "dataset": dataset, "ratio": view.ratios[0]}
                 ours.append(view.difference(query, better, than))
+                if not np.isnan(ours[-1].mean):
+                    apart = turn(ours[-1], info["distance"])
+                    named = f"{name}, {row[1]}, {row[0]}"
+                    cases.append(Case(named, judge(_MORE_STABLE, apart)))
                 theirs.append(
                     _published_difference(view, published, dataset, info["measure"], better, than)
                 )
@@ -98,7 +106,15 @@ class Pairs(ClaimKind):
             "Stability of the first minus that of the second, with the 95% interval over the runs, "
             f"which both saw alike; {SIGNS}."
         )
-        return ["As measured:", "", *lines, "", *markdown_rows(header, rows), "", note, ""]
+        unit = "a measure, a pair of selectors and a data set"
+        number = "the difference of stability over the runs"
+        return Outcome(
+            cases=cases,
+            statement="The first of the pair chooses more stable subsets than the second",
+            unit=unit,
+            rule=rule_of_cases(unit, number, _MORE_STABLE),
+            details=[*lines, "", *markdown_rows(header, rows), "", note],
+        )
 
 
 def _count(name: str, ours: Sequence[Interval], theirs: Sequence[float], distance: bool) -> str:

@@ -6,10 +6,11 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
-from steadfast.outputs.differences import marked_interval, resampled_interval
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import Interval, marked_interval, resampled_interval
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.verdict import EXPECT, Case, judge, rule_of_cases
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Accuracy this close to the highest counts as level with it.
 _LEVEL = 0.01
+
+_GROWS = {"above": "more than {:g}", "below": "less than {:g}", "within": "{:g} at most"}
 
 
 @claim("plateau")
@@ -28,6 +31,11 @@ class Plateau(ClaimKind):
         "ratio": keys.RATIO,
         "size": whole("Number of features that is said to be enough.", required=True),
         "selectors": keys.SELECTORS.but(required=True),
+        "expect": EXPECT.but(
+            description="What is claimed of the growth since: `above: x`, `below: x` or "
+            "`within: m`.",
+            default={"below": _LEVEL},
+        ),
     }
     reads = Reads(accuracy=True, rows=True)
     any_size = True
@@ -45,29 +53,35 @@ class Plateau(ClaimKind):
     def measures(self, study: "Study", entry: Entry) -> list[Entry]:
         return []
 
-    def build(self, view: View, published: ByTable) -> list[str]:
+    def build(self, view: View, published: ByTable) -> Outcome:
         """Accuracy at the size and beyond, and from where on it is level with the highest."""
         entry, size = view.entry, view.entry["size"]
-        cases = [
-            _case(view, {**entry, "of": "accuracy", "dataset": dataset}, selector)
-            for dataset in view.datasets
-            if view.about(dataset)["features"] > size
-            for selector in entry["selectors"]
-        ]
-        grown = sum(low > 0 for low, _ in cases)
+        cases, rows = [], []
+        for dataset in view.datasets:
+            if view.about(dataset)["features"] <= size:
+                continue
+            for selector in entry["selectors"]:
+                query = {**entry, "of": "accuracy", "dataset": dataset}
+                growth, row = _growth(view, query, selector)
+                name = f"{view.selectors[selector]}, {view.title(dataset)}"
+                cases.append(Case(name, judge(entry["expect"], growth), growth.mean))
+                rows.append(row)
         header = ["Dataset", "Selector", f"At {size}", "At the largest size", "Growth since"]
         header += ["Highest", f"Within {_LEVEL:.0%} of it from"]
-        return [
-            f"As measured: accuracy at the largest size is above that at {size} features, with an "
-            f"interval that excludes 0, in {grown} of {len(cases)} cases.",
-            "",
-            *markdown_rows(header, [row for _, row in cases]),
-            "",
-        ]
+        unit, number = "a selector and a data set", f"the growth of accuracy beyond {size} features"
+        ((condition, limit),) = entry["expect"].items()
+        return Outcome(
+            cases=cases,
+            statement=f"Accuracy grows by {_GROWS[condition].format(limit)} beyond {size} features",
+            unit=unit,
+            rule=rule_of_cases(unit, number, entry["expect"]),
+            details=markdown_rows(header, rows),
+            reason=f"no data set has more than {size} features",
+        )
 
 
-def _case(view: View, query: dict[str, Any], selector: str) -> tuple[float, list[str]]:
-    """The lower end of the growth beyond the size, and the row."""
+def _growth(view: View, query: dict[str, Any], selector: str) -> tuple[Interval, list[str]]:
+    """The growth beyond the size, and the row."""
     curve = view.curves.read(query, selector)
     at, last, best = curve.place(query["size"]), len(curve.sizes) - 1, int(curve.values.argmax())
     share = view.test_share(query["dataset"], query["ratio"])
@@ -80,4 +94,4 @@ def _case(view: View, query: dict[str, Any], selector: str) -> tuple[float, list
         f"{curve.values[best]:.3f} ({curve.sizes[best]})",
         str(level),
     ]
-    return growth.low, row
+    return growth, row

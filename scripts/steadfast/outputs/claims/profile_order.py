@@ -7,11 +7,13 @@ import numpy as np
 from steadfast.core.keys import Keys
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind
+from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
+from steadfast.outputs.differences import single_value
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import PROFILE
 from steadfast.outputs.shared.profiles import OfProfile, profile_of
+from steadfast.outputs.verdict import EXPECT, STABLE, Case, judge, rule_of_cases, state
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -26,33 +28,37 @@ class ProfileOrder(OfProfile, ClaimKind):
         "better": keys.BETTER,
         "than": keys.ALL_SELECTORS.but(description="Selectors it is compared with.", required=True),
         **OfProfile.keys,
+        "expect": EXPECT,
     }
 
     def selectors(self, study: "Study", entry: Entry) -> list[str]:
         return [entry["better"], *entry["than"]]
 
-    def build(self, view: View, published: ByTable) -> list[str]:
-        """Per measure and other selector, on how many data sets the first one is above it."""
-        entry, rows, lines = view.entry, [], []
+    def build(self, view: View, published: ByTable) -> Outcome:
+        """Per measure, other selector and data set, whether the first one is above it."""
+        entry, rows, cases = view.entry, [], []
         label = view.selectors[entry["better"]]
         for measure in entry["measures"]:
             for other in entry["than"]:
-                apart = [self._apart(view, dataset, measure, other) for dataset in view.datasets]
-                known = [each for each in apart if not np.isnan(each)]
-                if not known:
-                    continue
-                rows += [
-                    [PROFILE[measure], view.selectors[other], view.title(dataset), f"{each:+.3f}"]
-                    for dataset, each in zip(view.datasets, apart, strict=True)
-                    if not np.isnan(each)
-                ]
-                above = sum(each > 0 for each in known)
-                lines.append(
-                    f"- {PROFILE[measure]}: {label} is above {view.selectors[other]} on {above} of "
-                    f"{len(known)} data sets; mean difference {np.mean(known):+.3f}."
-                )
-        header = ["Measure", "Against", "Dataset", f"{label} minus that"]
-        return ["As measured:", "", *lines, "", *markdown_rows(header, rows), ""]
+                for dataset in view.datasets:
+                    apart = self._apart(view, dataset, measure, other)
+                    if np.isnan(apart):
+                        continue
+                    named = [PROFILE[measure], view.selectors[other], view.title(dataset)]
+                    side = judge(entry["expect"], single_value(apart))
+                    cases.append(Case(", ".join(named), side, apart))
+                    rows.append([*named, f"{apart:+.3f}"])
+        others = " and ".join(view.selectors[name] for name in entry["than"])
+        parts = [("a measure", "measures"), ("another selector", "than")]
+        unit = " and ".join([*(word for word, key in parts if len(entry[key]) > 1), "a data set"])
+        names = " and ".join(PROFILE[name] for name in entry["measures"])
+        return Outcome(
+            cases=cases,
+            statement=f"By {names} {state(entry['expect'], label, others, STABLE)}",
+            unit=unit,
+            rule=rule_of_cases(unit, "the difference", entry["expect"], by_value=True),
+            details=markdown_rows(["Measure", "Against", "Dataset", f"{label} minus that"], rows),
+        )
 
     def _apart(self, view: View, dataset: str, measure: str, other: str) -> float:
         entry = view.entry

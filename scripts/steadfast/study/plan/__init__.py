@@ -60,7 +60,7 @@ class Plan(DataPlan, ReplicationPlan):
             files += with_lost(paths("precision", number=number))
         if self.timed_runs(study.name):
             files += with_lost(paths("times"), "md")
-        files += with_lost(paths("summary"))
+        files += [*with_lost(paths("summary")), paths("claims")]
         files += with_lost(paths("page"))
         if study.name in self.run.published:
             files += with_lost(paths("published"))

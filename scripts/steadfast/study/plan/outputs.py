@@ -145,6 +145,7 @@ class OutputPlan(MeasurePlan):
 
     def summary_context(self, study: str) -> str:
         own = {"folds_per_job": self.folds_per_job, "seed": self.seed}
+        own["verdicts"] = self.config["verdicts"]
         return as_ordered_json(summary_context(self.studies[study], **own))
 
     def summary_modules(self, study: str) -> list[str]:

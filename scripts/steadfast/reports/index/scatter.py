@@ -1,129 +1,29 @@
-"""Published numbers against ours: one small square chart per table, on the scale of both axes."""
+"""Charts of published numbers against ours: small, square, both axes on one scale."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from steadfast.outputs.captions import caption
-from steadfast.outputs.published import (
-    MEAN_OF,
-    OTHER_DATA,
-    OWN_MEAN_OF,
-    Pair,
-    group_by,
-    mean_difference,
-)
+from steadfast.outputs.published import OWN_MEAN_OF, Pair, mean_difference
 from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.summary import agreement, column_label, row_title
 from steadfast.outputs.view import View
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
+from steadfast.reports.index.panels import KINDS, Panel, kind_of_point, make_panels
 
 #: The square of a chart, and the part of it inside the axes, in units of its drawing.
 SIDE = 180
 LEFT, TOP, LENGTH = 36, 6, 138
 
-#: Kinds of points, in the order of drawing: what each means, and its mark around (0, 0).
+#: The mark of each kind of pair, around (0, 0).
 MARKS = {
-    "other": ("other data sets: compare the order", "M0 -3.4 L3.4 0 L0 3.4 L-3.4 0 Z"),
-    "stand-in": ("a data set that stands in for the paper's", "M-2.7 -2.7 h5.4 v5.4 h-5.4 Z"),
-    "reading": ("another reading of the paper", "M-2.7 -2.7 L2.7 2.7 M2.7 -2.7 L-2.7 2.7"),
-    "note": ("a printed number with a note", "M0 -3.4 L3.2 2.4 H-3.2 Z"),
-    "same": ("the paper's data", "M-2.8 0 a2.8 2.8 0 1 0 5.6 0 a2.8 2.8 0 1 0 -5.6 0 Z"),
+    "same": "M-2.8 0 a2.8 2.8 0 1 0 5.6 0 a2.8 2.8 0 1 0 -5.6 0 Z",
+    "note": "M0 -3.4 L3.2 2.4 H-3.2 Z",
+    "reading": "M-2.7 -2.7 L2.7 2.7 M2.7 -2.7 L-2.7 2.7",
+    "stand-in": "M-2.7 -2.7 h5.4 v5.4 h-5.4 Z",
+    "other": "M0 -3.4 L3.4 0 L0 3.4 L-3.4 0 Z",
 }
-
-#: Columns that say what a paper did, and not what came out.
-_SETTINGS = ("runs",)
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One chart: numbers of a table that can share a scale."""
-
-    table: str
-    quantity: str
-    pairs: Sequence[Pair]
-    low: float
-    high: float
-    step: float
-
-    def place(self, value: float) -> float:
-        """How far along an axis a value lies, from 0 to the length of the axis."""
-        return LENGTH * (value - self.low) / (self.high - self.low)
-
-    @property
-    def ticks(self) -> list[float]:
-        return [
-            self.low + self.step * i for i in range(round((self.high - self.low) / self.step) + 1)
-        ]
-
-
-def make_panels(pairs: Sequence[Pair], view: View) -> list[Panel]:
-    """The charts of a study: numbers from 0 to 1 together, all others by what they count.
-
-    All charts of a quantity have one scale.
-    """
-    groups: dict[tuple[str, str], list[Pair]] = {}
-    for table, own in group_by(filter(_is_drawn, pairs), "table").items():
-        for quantity, some in _by_quantity(own, view).items():
-            groups.setdefault((table, "" if _is_share(some) else quantity), []).extend(some)
-    shares = {key for key, some in groups.items() if _is_share(some)}
-    panels = []
-    for (table, quantity), some in groups.items():
-        if (table, quantity) in shares:
-            scale = (0.0, 1.0, 0.5)
-        else:
-            alike = [g for key, g in groups.items() if key[1] == quantity and key not in shares]
-            values = [v for group in alike for pair in group for v in (pair.published, pair.ours)]
-            scale = nice_scale(min(values), max(values))
-        panels.append(Panel(table, quantity, some, *scale))
-    return panels
-
-
-def _is_drawn(pair: Pair) -> bool:
-    finite = math.isfinite(pair.published) and math.isfinite(pair.ours)
-    return finite and pair.column not in _SETTINGS
-
-
-def _by_quantity(pairs: Sequence[Pair], view: View) -> dict[str, list[Pair]]:
-    found: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        found.setdefault(_quantity(pair, view), []).append(pair)
-    return found
-
-
-def _quantity(pair: Pair, view: View) -> str:
-    """What a number is of, where its table holds several things."""
-    for prefix in (MEAN_OF, OWN_MEAN_OF):
-        if pair.row.startswith(prefix):
-            return pair.row.removeprefix(prefix)
-    method, _, thing = pair.column.partition(" ")
-    is_method = method in view.selectors or method in view.context["transforms"]
-    return thing if is_method else pair.column
-
-
-def _is_share(pairs: Sequence[Pair]) -> bool:
-    return all(0 <= value <= 1 for pair in pairs for value in (pair.published, pair.ours))
-
-
-def nice_scale(lowest: float, highest: float) -> tuple[float, float, float]:
-    """Ends around the values and the step between ticks: 1, 2 or 5 times a power of ten."""
-    span = highest - lowest or abs(highest) or 1.0
-    power = 10.0 ** math.floor(math.log10(span / 4))
-    step = next(m * power for m in (1, 2, 5, 10) if m * power >= span / 4)
-    low, high = math.floor(lowest / step) * step, math.ceil(highest / step) * step
-    return (low, high, step) if high > low else (low - step, high + step, step)
-
-
-def kind_of_point(pair: Pair, further_readings: Sequence[str] = ()) -> str:
-    """The key of `MARKS` that a pair belongs to."""
-    if pair.note.startswith(OTHER_DATA):
-        return "other"
-    if " stands in for " in pair.note:
-        return "stand-in"
-    if pair.row in further_readings:
-        return "reading"
-    return "note" if pair.note else "same"
 
 
 def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Markup | None:
@@ -135,11 +35,11 @@ def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Mark
     used = {kind_of_point(pair, readings) for panel in panels for pair in panel.pairs}
     several = {table for table, own in _by_table(panels).items() if len(own) > 1}
     figures = [_figure(panel, view, titles, panel.table in several) for panel in panels]
-    legend = [tag("li", _icon(kind), label) for kind, (label, _) in MARKS.items() if kind in used]
+    legend = [tag("li", _icon(kind), label) for kind, label in KINDS.items() if kind in used]
     return text.join(
         [
             tag("div", *figures, class_="charts"),
-            tag("ul", *reversed(legend), tag("li", "on the line: equal"), class_="legend"),
+            tag("ul", *legend, tag("li", "on the line: equal"), class_="legend"),
         ]
     )
 
@@ -180,11 +80,10 @@ def _lines(panel: Panel, view: View) -> list[Markup]:
         kind = kind_of_point(pair, view.context.get("further_readings", ()))
         by_kind.setdefault(kind, []).append(pair)
     lines = []
-    for kind in reversed(MARKS):
+    for kind in KINDS:
         if own := by_kind.get(kind):
-            words = (
-                f"mean difference {number(mean_difference(own))} ({text.count(len(own), 'number')})"
-            )
+            many = text.count(len(own), "number")
+            words = f"on average {number(mean_difference(own))} apart ({many})"
             if kind == "other":
                 means = [pair for pair in own if not pair.row.startswith(OWN_MEAN_OF)]
                 correlation = agreement(means)["correlation"] if means else math.nan
@@ -201,7 +100,7 @@ def number(value: float) -> str:
 
 
 def _icon(kind: str) -> Markup:
-    mark = tag("path", d=MARKS[kind][1], class_=f"point {kind}")
+    mark = tag("path", d=MARKS[kind], class_=f"point {kind}")
     return tag("svg", mark, class_="icon", viewBox="-5 -5 10 10", aria_hidden="true")
 
 
@@ -220,7 +119,7 @@ def _frame(panel: Panel) -> Markup:
         ),
     ]
     for tick in panel.ticks:
-        at, label = panel.place(tick), f"{tick:.6g}".replace("-", "−")
+        at, label = LENGTH * panel.place(tick), f"{tick:.6g}".replace("-", "−")
         x, y = f"{LEFT + at:.1f}", f"{bottom - at:.1f}"
         parts += [
             tag("line", x1=x, y1=bottom, x2=x, y2=bottom + 3, class_="axis"),
@@ -241,20 +140,26 @@ def _frame(panel: Panel) -> Markup:
 def _points(panel: Panel, view: View) -> list[Markup]:
     """One mark per number; pointing at it tells row, column and both values."""
     readings, drawn = view.context.get("further_readings", ()), []
-    order = list(MARKS)
+    order = list(reversed(KINDS))
     kinds = [(kind_of_point(pair, readings), pair) for pair in panel.pairs]
     for kind, pair in sorted(kinds, key=lambda item: order.index(item[0])):
-        x, y = LEFT + panel.place(pair.published), TOP + LENGTH - panel.place(pair.ours)
+        x, y = position(panel, pair)
         drawn.append(
             tag(
                 "path",
                 tag("title", point_title(pair, view)),
-                d=MARKS[kind][1],
+                d=MARKS[kind],
                 transform=f"translate({x:.1f} {y:.1f})",
                 class_=f"point {kind}",
             )
         )
     return drawn
+
+
+def position(panel: Panel, pair: Pair) -> tuple[float, float]:
+    """Where the mark of a pair stands in the drawing."""
+    x, y = panel.place(pair.published), panel.place(pair.ours)
+    return LEFT + LENGTH * x, TOP + LENGTH * (1 - y)
 
 
 def point_title(pair: Pair, view: View) -> str:

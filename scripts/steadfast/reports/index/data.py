@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from steadfast.page import text
 from steadfast.page.text import Markup, name, tag
-from steadfast.reports.links import link
+from steadfast.reports.index.links import fragment, link
 
 if TYPE_CHECKING:
-    from steadfast.reports.index_study import StudyPart
+    from steadfast.reports.index.study import StudyPart
 
 
 def data_section(parts: Sequence["StudyPart"]) -> Markup:
@@ -32,7 +32,7 @@ def _row(dataset: str, about: Mapping[str, Any], users: Sequence[str]) -> list[o
         tag("small", link(dataset, "data", "json", dataset=dataset), class_="id"),
         id=f"data-{dataset}",
     )
-    studies = text.join([tag("a", user, href=f"#study-{user}") for user in users], ", ")
+    studies = text.join([tag("a", user, href=fragment("study", user)) for user in users], ", ")
     counts = [f"{about['rows']:,}", f"{about['features']:,}", str(len(about["classes"]))]
     origin = about.get("origin") or text.NONE
     return [heading, *counts, origin, about.get("licence") or text.NONE, studies]

@@ -14,10 +14,10 @@ from steadfast.outputs.view import View
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
 from steadfast.reports import verdicts
-from steadfast.reports.links import link, place
+from steadfast.reports.index.links import fragment, link, place
+from steadfast.reports.index.papers import Paper
+from steadfast.reports.index.scatter import charts
 from steadfast.reports.markdown import render, render_line
-from steadfast.reports.papers import Paper
-from steadfast.reports.scatter import charts
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def study_section(part: StudyPart, paper: Paper, usual_rule: Sequence[str]) -> M
 
 def _data_links(part: StudyPart) -> list[object]:
     links = [
-        tag("a", about.get("title") or dataset, href=f"#data-{dataset}")
+        tag("a", about.get("title") or dataset, href=fragment("data", dataset))
         for dataset, about in part.data.items()
     ]
     return ["Data: ", text.join(links, ", "), "."]

@@ -17,3 +17,8 @@ def place(of: str, ending: str = "", /, **names: Any) -> str:
 def link(words: object, of: str, ending: str = "", /, **names: Any) -> Markup:
     """Words that lead to it."""
     return tag("a", words, href=place(of, ending, **names))
+
+
+def fragment(*parts: str) -> str:
+    """A link to the element of this page whose id is these parts with a - between them."""
+    return "#" + quote("-".join(parts))

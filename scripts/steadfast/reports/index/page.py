@@ -14,10 +14,11 @@ from steadfast.page.sections import definitions
 from steadfast.page.text import Markup, tag
 from steadfast.reports import verdicts
 from steadfast.reports.document import document
-from steadfast.reports.index_data import data_section
-from steadfast.reports.index_study import StudyPart, read_part, study_section
+from steadfast.reports.index.data import data_section
+from steadfast.reports.index.links import fragment, link
+from steadfast.reports.index.papers import Paper, group_by_paper
+from steadfast.reports.index.study import StudyPart, read_part, study_section
 from steadfast.reports.markdown import render, render_line
-from steadfast.reports.papers import Paper, group_by_paper
 
 TITLE = "Did it replicate?"
 
@@ -31,10 +32,10 @@ def index_page(context: Mapping[str, Any], results: str) -> bytes:
     ----------
     context
         The run's seed, its studies in the order of print, and what was changed in them
-        (`steadfast.study.plan.index`).
+        (`steadfast.study.plan.index`); `replications` are the papers that have a report.
     """
     parts = {study["study"]: read_part(study, results) for study in context["studies"]}
-    papers = group_by_paper(context["studies"])
+    papers, reported = group_by_paper(context["studies"]), context.get("replications", ())
     rules = list(dict.fromkeys(part.rule for part in parts.values() if part.rule))
     body = text.join(
         [
@@ -43,7 +44,7 @@ def index_page(context: Mapping[str, Any], results: str) -> bytes:
                 "main",
                 _overview(parts, papers),
                 _by_verdict(parts),
-                *(_paper_section(paper, parts, rules) for paper in papers),
+                *(_paper_section(paper, parts, rules, reported) for paper in papers),
                 data_section(list(parts.values())),
                 _settings(context, parts),
             ),
@@ -90,10 +91,10 @@ def _overview(parts: Mapping[str, StudyPart], papers: Sequence[Paper]) -> Markup
     for paper in papers:
         for name in paper.studies:
             part, counts = parts[name], _count([parts[name]])
-            link = tag("a", part.title, href=f"#study-{name}")
+            title = tag("a", part.title, href=fragment("study", name))
             told = [counts[verdict] or _NOTHING for verdict in verdicts.VERDICTS]
             bar = verdicts.bar(counts) if part.claims else _NOTHING
-            about = text.join([link, tag("small", name, class_="id")], " ")
+            about = text.join([title, tag("small", name, class_="id")], " ")
             rows.append([about, len(part.claims) or _NOTHING, *told, bar])
     table = text.table(header, rows, [1, 2, 3, 4, 5], class_="overview stack")
     return tag("section", tag("h2", "The studies"), table, id="overview")
@@ -106,8 +107,9 @@ def _by_verdict(parts: Mapping[str, StudyPart]) -> Markup:
         found = [
             tag(
                 "li",
-                tag("a", render_line(claim["text"].strip()), href=f"#{part.anchor(claim)}"),
-                tag("small", part.name, class_="id"),
+                render_line(claim["text"].strip()),
+                " ",
+                tag("a", f"{part.name} {claim['number']}", href=f"#{part.anchor(claim)}"),
             )
             for part in parts.values()
             for claim in part.claims
@@ -119,17 +121,27 @@ def _by_verdict(parts: Mapping[str, StudyPart]) -> Markup:
     return tag("section", tag("h2", "The claims, by verdict"), *folds, class_="verdicts")
 
 
-def _paper_section(paper: Paper, parts: Mapping[str, StudyPart], rules: Sequence[str]) -> Markup:
+def _paper_section(
+    paper: Paper, parts: Mapping[str, StudyPart], rules: Sequence[str], reported: Sequence[str]
+) -> Markup:
     counts = _count([parts[name] for name in paper.studies])
     several = len(paper.studies) > 1
     return tag(
         "section",
         tag("h2", paper.heading, class_="title"),
+        _report_link(paper, reported),
         tag("p", _in_words(counts), class_="told") if several else None,
         *(study_section(parts[name], paper, rules[:1]) for name in paper.studies),
         class_="paper-of",
         id=f"paper-{paper.key}" if paper.key else None,
     )
+
+
+def _report_link(paper: Paper, reported: Sequence[str]) -> Markup | None:
+    """The replication report of the kept full-size run, where this run writes it."""
+    if paper.key not in reported:
+        return None
+    return tag("p", link("replication report", "replication", paper=paper.key), class_="documents")
 
 
 def _in_words(counts: Mapping[str, int]) -> str:
@@ -141,39 +153,33 @@ def _in_words(counts: Mapping[str, int]) -> str:
 
 def _settings(context: Mapping[str, Any], parts: Mapping[str, StudyPart]) -> Markup:
     """How to do it again, and what was changed."""
-    names = ", ".join(parts)
-    changed = [
-        tag("li", tag("code", name), f": {', '.join(keys)}")
-        for name, keys in context["changes"].items()
-    ]
-    left_out = [
-        tag("li", tag("code", part.name), f": {', '.join(part.context['left_out'])}")
-        for part in parts.values()
-        if part.context["left_out"]
-    ]
-    command = f"snakemake --cores all --config 'studies=[{names}]' seed={context['seed']}"
+    declared: object = text.join(["as ", tag("code", "config/studies/"), " declares them"])
+    command: object = tag(
+        "code",
+        f"snakemake --cores all --config 'studies=[{', '.join(parts)}]' seed={context['seed']}",
+    )
+    if context["changes"]:
+        declared = text.join(["changed by ", tag("code", "overrides"), _listed(context["changes"])])
+        command = text.join([command, " and the same configuration files"])
+    left_out = {part.name: part.context["left_out"] for part in parts.values()}
     made_with = ", ".join(f"{package} {version}" for package, version in versions().items())
+    report = text.join([tag("code", "make report"), " writes ", tag("code", "report.html")])
     facts = [
-        ("Seed", str(context["seed"])),
-        (
-            "Studies",
-            tag("span", "as ", tag("code", "config/studies/"), " declares them")
-            if not changed
-            else text.join(
-                ["changed by the run's ", tag("code", "overrides"), tag("ul", *changed)]
-            ),
-        ),
-        ("Left out, for want of what they need", tag("ul", *left_out) if left_out else "nothing"),
-        (
-            "Command",
-            text.join([tag("code", command), " with the same configuration"])
-            if changed
-            else tag("code", command),
-        ),
-        (
-            "All tables and figures in one file",
-            text.join([tag("code", "make report"), " writes ", tag("code", "report.html")]),
-        ),
+        ("Seed", context["seed"]),
+        ("Studies", declared),
+        ("Left out, for want of what they need", _listed(left_out) or "nothing"),
+        ("Command", command),
+        ("All tables and figures in one file", report),
         ("Made with", made_with),
     ]
     return tag("section", tag("h2", "How it was run"), definitions(facts), id="settings")
+
+
+def _listed(by_study: Mapping[str, Sequence[str]]) -> Markup | None:
+    """What is to be said of some studies, one line each."""
+    lines = [
+        tag("li", tag("code", study), f": {', '.join(said)}")
+        for study, said in by_study.items()
+        if said
+    ]
+    return tag("ul", *lines) if lines else None
