@@ -82,7 +82,8 @@ def claims_of(study: str, **verdicts: str) -> dict[str, Any]:
         }
         for number, (text, verdict) in enumerate(CLAIMS[study], 1)
     ]
-    return {"study": study, "title": "Mine", "paper": "Somebody", "claims": claims}
+    rule = "A claim holds where most cases speak for it."
+    return {"study": study, "title": "Mine", "paper": "", "rule": rule, "claims": claims}
 
 
 class Made:

@@ -143,7 +143,7 @@ def test_equal_runs_are_equal_to_the_last_digit(other):
     found = difference(other)
     assert [*found.lines()] == ["first: equal to the last digit (2 tables, 2 claims)"]
     assert total([found]) == (
-        "In all: 1 studies compared, 1 equal to the last digit; 0 verdicts changed, 0 of 2 tables "
+        "In all: 1 study compared, 1 equal to the last digit; 0 verdicts changed, 0 of 2 tables "
         "differ"
     )
 
@@ -179,7 +179,7 @@ def test_other_data_and_another_number_of_runs_are_said(other):
     other.write_runs("first", "wdbc", "fisher", 1)
     other.write_runs("first", "wine", "fisher", 1)
     assert [*difference(other).lines()][1:] == [
-        "  size: this run: 1 runs, kept: 4 (wdbc: fisher; wine: fisher)",
+        "  size: this run: 1 run, kept: 4 (wdbc: fisher; wine: fisher)",
         "  data: wine has another checksum than in the kept run",
     ]
 
@@ -229,7 +229,7 @@ def test_the_command_compares_study_by_study(other, monkeypatch, capsys):
     assert lines[0] == "first, kept on 2026-01-02 at abc123"
     assert "first: equal to the last digit (2 tables, 2 claims)" in lines
     assert "  verdict: claim 1: holds in part → holds: Sentence 1 of first_more." in lines
-    assert lines[-1].startswith("In all: 2 studies compared, 1 equal to the last digit; 1 verdicts")
+    assert lines[-1].startswith("In all: 2 studies compared, 1 equal to the last digit; 1 verdict")
     given = (other.results, "--kept", kept, "--strict")
     assert command(compare_runs.main, monkeypatch, *given) == 1
 
@@ -294,7 +294,7 @@ def test_the_report_has_every_claim_with_verdict_sentence_and_numbers(page):
             assert f"Numbers {own} of {study}." in page.partition('id="section-A"')[2]
     assert "Fisher is <em>stable</em>." in page
     assert "Slow is &lt;slow&gt;." in page
-    assert "4: 1 holds, 1 holds in part, 1 does not hold, 1 cannot be tested here" in page
+    assert "4 tested: 1 holds, 1 holds in part, 1 does not hold, 1 cannot be tested here" in page
 
 
 def test_the_report_says_how_it_was_done(page):
@@ -306,8 +306,9 @@ def test_the_report_says_how_it_was_done(page):
         "62 s",
         "numpy 2",
         "abc123",
-        "0.70 (0.50)",
+        '0.70 <span class="published">(0.50)</span>',
         "Mean absolute difference 0.10",
+        "A claim holds where most cases speak for it.",
         "The authors of the paper were not asked.",
         "Another (1999). Anything.",
         "Donor of wine",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from steadfast.page.text import count
 from steadfast.reports.replications.kept import StudyFiles
 
 
@@ -105,7 +106,8 @@ class StudyDifference:
 
     def _in_short(self) -> str:
         if self.is_equal:
-            return f"equal to the last digit ({len(self.tables)} tables, {self.claims} claims)"
+            both = f"{count(len(self.tables), 'table')}, {count(self.claims, 'claim')}"
+            return f"equal to the last digit ({both})"
         verdicts = f"{len(self.verdicts)} of {self.claims} verdicts changed"
         if self.sentences:
             verdicts += f", {self.sentences} with other numbers"
@@ -177,7 +179,7 @@ def _sizes(kept: StudyFiles, new: StudyFiles) -> Iterator[str]:
                 place.setdefault(dataset, []).append(selector)
     for (here, there), places in changes.items():
         named = "; ".join(f"{dataset}: {_counted(names)}" for dataset, names in places.items())
-        yield f"this run: {here} runs, kept: {there} ({named})"
+        yield f"this run: {count(here, 'run')}, kept: {there} ({named})"
 
 
 def other_causes(kept: Mapping[str, Any], seed: int, versions: Mapping[str, str]) -> list[str]:
@@ -200,8 +202,8 @@ def total(found: Sequence[StudyDifference]) -> str:
     tables = sum(len(one.unequal_tables) for one in found)
     every = sum(len(one.tables) for one in found)
     return (
-        f"In all: {len(found)} studies compared, {equal} equal to the last digit; "
-        f"{verdicts} verdicts changed, {tables} of {every} tables differ"
+        f"In all: {count(len(found), 'study', 'studies')} compared, {equal} equal to the last "
+        f"digit; {count(verdicts, 'verdict')} changed, {tables} of {every} tables differ"
     )
 
 
@@ -238,9 +240,9 @@ def _key_columns(
 ) -> int:
     """How many first columns, which both tables share, tell the rows of each apart."""
     shared = len([*takewhile(lambda pair: pair[0] == pair[1], zip(header, other))])
-    for count in range(1, min(shared, len(header) - 1) + 1):
-        if all(len({tuple(row[:count]) for row in some}) == len(some) for some in (rows, others)):
-            return count
+    for keys in range(1, min(shared, len(header) - 1) + 1):
+        if all(len({tuple(row[:keys]) for row in some}) == len(some) for some in (rows, others)):
+            return keys
     return min(1, shared)
 
 

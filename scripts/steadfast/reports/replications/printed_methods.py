@@ -34,7 +34,7 @@ def study_methods(study: Mapping[str, Any], datasets: Mapping[str, Any]) -> Mark
     """How one study was done."""
     titles = [datasets[name].get("title", name) for name in study["datasets"]]
     facts = [
-        ("Data sets", ", ".join(titles)),
+        ("Data sets", "; ".join(titles)),
         ("Folds", _folds(study["folds"])),
         ("Bins", _settings(study["bins"])),
         ("Selectors", _list(_selectors(study["selectors"]))),
@@ -51,7 +51,8 @@ def study_methods(study: Mapping[str, Any], datasets: Mapping[str, Any]) -> Mark
 
 def _folds(folds: Mapping[str, Any]) -> str:
     settings = {key: value for key, value in folds["settings"].items() if key != "scheme"}
-    return f"{folds['how']} ({folds['settings']['scheme']}: {_settings(settings)})"
+    each = ", and so for each ratio" if len(folds["ratios"]) > 1 else ""
+    return f"{folds['how']}{each} ({folds['settings']['scheme']}: {_settings(settings)})"
 
 
 def _selectors(selectors: Mapping[str, Any]) -> Iterator[str]:
@@ -98,7 +99,7 @@ def cost_table(kept: KeptRun) -> Markup:
         for name, one in kept.about["studies"].items()
     ]
     header = ["Study", "Jobs", "CPU time", "Memory of the largest job"]
-    return text.table(header, rows, [1, 2, 3])
+    return text.table(header, rows, [1, 2, 3], class_="stack")
 
 
 def duration(seconds: float) -> str:
@@ -128,4 +129,4 @@ def _value(value: Any) -> str:
         return " ".join(map(_value, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")

@@ -1,6 +1,6 @@
 """Published numbers beside those of a kept run, in print."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,10 @@ _COLUMNS = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
 #: The last row of a table whose columns are different things.
 _DIFFERENCES = "Mean absolute difference"
+
+
+#: With more columns, the published number stands below ours.
+_NARROW = 6
 
 
 class Labels:
@@ -52,50 +56,78 @@ class Labels:
 
 def published_table(pairs: Sequence[Pair], labels: Labels) -> Markup:
     """How near the numbers came, all of them beside the printed ones, and what is to be known."""
-    rows, columns = group_by(pairs, "row"), list(group_by(pairs, "column"))
-    digits = {column: _digits([p for p in pairs if p.column == column]) for column in columns}
+    columns, alike = list(group_by(pairs, "column")), _are_alike(pairs, labels)
+    by_column = {column: [p for p in pairs if p.column == column] for column in columns}
+    digits = {column: _digits(pairs if alike else by_column[column]) for column in columns}
     body = []
-    for name, row in rows.items():
+    for name, row in group_by(pairs, "row").items():
         cells = {pair.column: _beside(pair, digits[pair.column]) for pair in row}
         body.append([labels.row(name), *(cells.get(column, text.NONE) for column in columns)])
-    comparable = all(labels.is_method(column) for column in columns)
-    if not comparable:
-        body.append([_DIFFERENCES, *(_column_difference(pairs, column) for column in columns)])
+    if not alike:
+        differences = (_column_difference(by_column[name], digits[name]) for name in columns)
+        body.append([_DIFFERENCES, *differences])
     header = ["", *(labels.column(column) for column in columns)]
-    notes = dict.fromkeys(pair.note for pair in pairs if pair.note)
+    notes = [*_notes(pairs, labels)]
+    kind = "scroll numbers wide" if len(columns) > _NARROW else "scroll numbers"
     return text.join(
         [
-            tag("p", "Here, and in brackets as published. ", _in_short(pairs, comparable)),
-            tag("div", text.table(header, body, range(1, len(header))), class_="scroll numbers"),
+            tag("p", "Here, and in brackets as published. ", _in_short(pairs, alike)),
+            tag("div", text.table(header, body, range(1, len(header))), class_=kind),
             tag("ul", *(tag("li", note) for note in notes), class_="told") if notes else None,
         ]
     )
 
 
-def _in_short(pairs: Sequence[Pair], comparable: bool) -> str:
-    if all(pair.note.startswith(OTHER_DATA) for pair in pairs):
+def _are_alike(pairs: Sequence[Pair], labels: Labels) -> bool:
+    """Whether the columns are methods, and their numbers the same sort of thing."""
+    columns = {pair.column for pair in pairs}
+    things = {column.partition(" ")[2] for column in columns}
+    return all(map(labels.is_method, columns)) and len(things) == 1
+
+
+def _in_short(pairs: Sequence[Pair], alike: bool) -> str:
+    if all(map(_is_of_other_data, pairs)):
         means = [pair for pair in pairs if not pair.row.startswith(OWN_MEAN_OF)]
         correlation = agreement(means)["correlation"]
         return (
             "The data sets are not the paper's, so that only the order of the methods can be "
             f"compared: rank correlation {_number(correlation)}, mean over the rows."
         )
-    if not comparable:
+    if not alike:
         return ""
     close = agreement(pairs)
-    return (
-        f"Mean absolute difference {_number(close['difference'])}, rank correlation of the methods "
-        f"{_number(close['correlation'])} (mean over the rows)."
-    )
+    short = f"Mean absolute difference {_number(close['difference'])}"
+    if np.isnan(close["correlation"]):
+        return f"{short}."
+    correlation = f"rank correlation of the methods {_number(close['correlation'])}"
+    return f"{short}, {correlation}, mean over the rows."
 
 
-def _beside(pair: Pair, digits: int) -> str:
-    return f"{pair.ours:.{digits}f} ({pair.published:.{digits}f})"
+def _is_of_other_data(pair: Pair) -> bool:
+    return pair.note.startswith(OTHER_DATA)
 
 
-def _column_difference(pairs: Sequence[Pair], column: str) -> str:
-    own = [pair for pair in pairs if pair.column == column]
-    return f"{mean_difference(own):.{_digits(own)}f}"
+def _beside(pair: Pair, digits: int) -> Markup:
+    ours, published = f"{pair.ours:.{digits}f}", f"({pair.published:.{digits}f})"
+    return text.join([ours, tag("span", published, class_="published")], " ")
+
+
+def _column_difference(pairs: Sequence[Pair], digits: int) -> str:
+    return f"{mean_difference(pairs):.{digits}f}" if digits else text.NONE
+
+
+def _notes(pairs: Sequence[Pair], labels: Labels) -> Iterator[str]:
+    """What is to be known of cells, each once; that the data are others is said above."""
+    cells: dict[str, list[str]] = {}
+    for pair in pairs:
+        for part in pair.note.split("; "):
+            if part and part != OTHER_DATA:
+                own = f"{labels.row(pair.row)}, {labels.column(pair.column)}"
+                # Notes on means and on stand-ins name what they are about.
+                named = _is_of_other_data(pair) or " stands in for " in part
+                cells.setdefault(part, []).extend([] if named else [own])
+    for note, places in cells.items():
+        yield f"{'; '.join(places)}: {note}" if places else note
 
 
 def _digits(pairs: Sequence[Pair]) -> int:

@@ -25,6 +25,14 @@ from steadfast.reports.verdicts import VERDICTS, badge, tiles
 #: Where everything is run at full size, and the command that compares.
 CONFIG = "config/paper.yaml"
 
+#: Verdicts on several claims.
+_PLURAL = {
+    "holds": "hold",
+    "holds in part": "hold in part",
+    "does not hold": "do not hold",
+    "cannot be tested here": "cannot be tested here",
+}
+
 _PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -113,21 +121,26 @@ def _counts(report: Report) -> dict[str, int]:
 
 def _summary(report: Report) -> Markup:
     about, counts = report.about, _counts(report)
-    shown = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
-    rows = [["Claims", f"{sum(counts.values())}: {shown}"]]
-    printed = {name: _pairs(report, name) for name in report.studies}
-    numbers = sum(map(len, printed.values()))
-    if numbers:
-        tables = sum(len(group_by(pairs, "table")) for pairs in printed.values())
-        rows.append(
-            ["Published numbers", f"{numbers} of {count(tables, 'table')}, all beside ours below"]
-        )
-    rows += [
-        ["Data", f"{count(len(about['datasets']), 'data set')}, listed with their stand-ins below"],
-        ["Code", f"written anew from the paper's text; steadfast {about['versions']['steadfast']}"],
-        ["Communication", report.prose.communication],
+    shown = ", ".join(
+        f"{number} {one if number == 1 else _PLURAL[one]}"
+        for one, number in counts.items()
+        if number
+    )
+    printed = [_pairs(report, name) for name in report.studies]
+    tables = sum(len(group_by(pairs, "table")) for pairs in printed)
+    stand_ins = {name for study in report.studies.values() for name in study["stand_ins"]}
+    data = count(len(about["datasets"]), "data set")
+    if stand_ins:
+        data += f", {len(stand_ins)} of them in the place of one of the paper's that is not public"
+    numbers = f"{sum(map(len, printed))} of {count(tables, 'table')}, each beside ours in section 5"
+    facts = [
+        ("Claims", f"{sum(counts.values())} tested: {shown}"),
+        ("Published numbers", numbers if tables else None),
+        ("Data", data),
+        ("Code", f"written anew from the paper's text; steadfast {about['versions']['steadfast']}"),
+        ("Communication", report.prose.communication),
     ]
-    return text.join([tiles(counts), definitions([(name, value) for name, value in rows])])
+    return text.join([tiles(counts), definitions(facts)])
 
 
 def _scope(report: Report) -> Markup:
@@ -142,10 +155,12 @@ def _scope(report: Report) -> Markup:
         ]
         for study, number, claim in report.claims()
     ]
+    rules = dict.fromkeys(report.kept.claims(study)["rule"] for study in report.studies)
     return tag(
         "div",
         tag("h3", "The claims and what came of them"),
-        text.table(header, rows, [], class_="stack claims"),
+        *(tag("p", rule) for rule in rules),
+        text.table(header, rows, [], class_="stack findings"),
     )
 
 
@@ -212,7 +227,7 @@ def _claim(report: Report, study: str, number: str, claim: Mapping[str, Any]) ->
             class_="told",
         ),
         id=f"claim-{number}",
-        class_="claim",
+        class_="finding",
     )
 
 
