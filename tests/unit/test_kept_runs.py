@@ -300,7 +300,7 @@ def test_the_report_has_every_claim_with_verdict_sentence_and_numbers(page):
 def test_the_report_says_how_it_was_done(page):
     for words in (
         "Slow &amp; sure: mid, on bins",
-        "Wdbc: 2 of 4 runs: slow",
+        "Wdbc: 2 of 4 runs: Slow &amp; sure",
         "Handwritten Digits",
         "made up; free",
         "62 s",

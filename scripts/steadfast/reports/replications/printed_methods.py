@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from steadfast.core.paths import split_name
 from steadfast.page import text
 from steadfast.page.sections import definitions
 from steadfast.page.text import Markup, tag
@@ -84,7 +85,15 @@ def fewer_runs(study: Mapping[str, Any], datasets: Mapping[str, Any]) -> Iterato
             by_number.setdefault(number, []).append(selector)
         for number, selectors in sorted(by_number.items(), reverse=True):
             shown = f"{number} of {full} runs" if number else "not run"
-            yield f"{title}: {shown}: {', '.join(selectors)}"
+            yield f"{title}: {shown}: {'; '.join(_label(name, study) for name in selectors)}"
+
+
+def _label(selector: str, study: Mapping[str, Any]) -> str:
+    """A selector in print, after its transform if it has one."""
+    family, transform = split_name(selector)
+    after = study["transforms"].get(transform)
+    label = study["selectors"][family]["label"]
+    return f"{label} after {after['label']}" if after else label
 
 
 def cost_table(kept: KeptRun) -> Markup:

@@ -118,22 +118,27 @@ def _column_difference(pairs: Sequence[Pair], digits: int) -> str:
 
 def _notes(pairs: Sequence[Pair], labels: Labels) -> Iterator[str]:
     """What is to be known of cells, each once; that the data are others is said above."""
-    cells: dict[str, list[str]] = {}
+    places: dict[str, dict[str, None]] = {}
     for pair in pairs:
         for part in pair.note.split("; "):
             if part and part != OTHER_DATA:
-                own = f"{labels.row(pair.row)}, {labels.column(pair.column)}"
-                # Notes on means and on stand-ins name what they are about.
-                named = _is_of_other_data(pair) or " stands in for " in part
-                cells.setdefault(part, []).extend([] if named else [own])
-    for note, places in cells.items():
-        yield f"{'; '.join(places)}: {note}" if places else note
+                places.setdefault(part, {}).update(dict.fromkeys(_places(part, pair, labels)))
+    for note, where in places.items():
+        yield f"{'; '.join(where)}: {note}" if where else note
+
+
+def _places(note: str, pair: Pair, labels: Labels) -> list[str]:
+    """What a note is about, unless it says so itself."""
+    row = labels.row(pair.row)
+    if _is_of_other_data(pair):
+        return [] if ": " in note else [row]
+    return [] if " stands in for " in note else [f"{row}, {labels.column(pair.column)}"]
 
 
 def _digits(pairs: Sequence[Pair]) -> int:
-    """As many as the paper prints; two at least, unless it prints whole numbers."""
+    """As many as the paper prints; two to four, unless it prints whole numbers."""
     most = max(len(f"{pair.published:.4g}".partition(".")[2]) for pair in pairs)
-    return max(most, 2) if most else 0
+    return min(max(most, 2), 4) if most else 0
 
 
 def _number(value: float) -> str:
