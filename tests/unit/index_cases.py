@@ -7,6 +7,7 @@ from typing import Any
 
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.published import OTHER_DATA, Pair, to_csv
+from steadfast.outputs.verdict import VERDICTS
 
 NAN = float("nan")
 MARKUP = '<img src=x onerror="alert(1)"> & <b>bold</b>'
@@ -22,7 +23,6 @@ DETAILS = f"""As *measured*, {MARKUP}.
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-VERDICTS = ("holds", "holds in part", "does not hold", "cannot be tested here")
 
 #: table, row, column, published, ours, note
 PAIRS = [

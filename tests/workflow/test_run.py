@@ -1,5 +1,6 @@
 """The real workflow on small real data: what comes out, and that it comes out the same."""
 
+import html
 import json
 import re
 import subprocess
@@ -27,6 +28,8 @@ def test_every_file_of_the_contract_is_there(finished):
         "small/figures/figure2.svg",
         "small/figures/figure2.png",
         "small/summary.md",
+        "small/claims.json",
+        "index.html",
     }
     assert expected <= set(finished.results())
 
@@ -82,6 +85,20 @@ def test_the_summary_states_the_claim_as_measured(finished):
     assert "As measured: stability of MID is above that of MIQ" in page
     assert "figure3 (sonar)" in page  # left out, and said so
     assert "| Nogueira, all pairs |" in page
+
+
+def test_the_page_of_the_run_has_every_claim_with_its_verdict(finished):
+    claims = json.loads((finished.folder / "results/small/claims.json").read_text())["claims"]
+    page = (finished.folder / "results/index.html").read_text()
+    assert [claim["number"] for claim in claims] == [1, 2]
+    for claim in claims:
+        shown = page.partition(f'id="small-claim{claim["number"]}"')[2].partition("</details>")[0]
+        badge = shown.partition('class="badge')[2].partition("</p>")[0]
+        assert f"</svg>{claim['verdict']}</span>" in badge
+        assert html.escape(claim["sentence"]) in badge
+    links = set(re.findall(r'(?:href|src)="([^#"]+)"', page))
+    assert {"small/tables/table2.csv", "small/figures/figure2.png", "data/wine.json"} <= links
+    assert all((finished.folder / "results" / link).is_file() for link in links)
 
 
 def test_differences_under_each_measure_have_an_interval(finished):

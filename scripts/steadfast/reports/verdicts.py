@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 
+from steadfast.outputs.verdict import FAILS, HOLDS, IN_PART, UNTESTED
 from steadfast.page.text import Markup, tag
 
 #: From the best to the least, each with its class and the shape before the word.
 VERDICTS = {
-    "holds": ("holds", "M2 9 l4 4 l8 -10"),
-    "holds in part": ("part", "M3 8 h10"),
-    "does not hold": ("not", "M3 3 l10 10 M13 3 l-10 10"),
-    "cannot be tested here": ("untested", "M5 5.5 a3 3 0 1 1 3.8 2.9 q-.8 .3 -.8 1.6 M8 13 v.1"),
+    HOLDS: ("holds", "M2 9 l4 4 l8 -10"),
+    IN_PART: ("part", "M3 8 h10"),
+    FAILS: ("not", "M3 3 l10 10 M13 3 l-10 10"),
+    UNTESTED: ("untested", "M5 5.5 a3 3 0 1 1 3.8 2.9 q-.8 .3 -.8 1.6 M8 13 v.1"),
 }
 
 

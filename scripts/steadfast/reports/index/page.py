@@ -76,7 +76,7 @@ def _header(
         ),
         verdicts.tiles(counts),
         verdicts.bar(counts),
-        _fold("How a verdict is reached", render(rules[0]), id="rule") if rules else None,
+        tag("div", render(rules[0]), class_="told", id="rule") if rules else None,
     )
 
 
