@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from summaries import summarise
 
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.sources.synthetic import synthetic
 from steadfast.outputs.published import MEAN_ROW, Pair, pair_means, pair_up
-from steadfast.outputs.summary import summary_page
 from steadfast.outputs.tables.pool import pool_size, random_choice
 from steadfast.outputs.tables.profile import expected_overlap
 from steadfast.outputs.view import View
 from steadfast.selectors import InformationGain
-from steadfast.study.context import evidence_context, output_context, summary_context
+from steadfast.study.context import evidence_context, output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.published import read_published
 from steadfast.study.run import load_run, study_schema
@@ -158,30 +158,33 @@ WINE = {
 }
 
 
-def claim_lines(tmp_path, claim, pairs=()):
+def claim_of(tmp_path, claim, pairs=()):
+    """The one claim with its verdict, as claims.json has it."""
     study = load(tmp_path, datasets=["wine"], claims=[{"text": "It is so.", **claim}])
     write_results(tmp_path, {"wine": WINE})
-    context = summary_context(study, folds_per_job=50, seed=1)
-    return summary_page(View(context, str(tmp_path)), list(pairs)).decode()
+    return summarise(study, tmp_path, pairs)[0][0]
 
 
 def test_measures_of_one_selector_are_put_in_order(tmp_path):
     """Ranks and weights count whole (size 20), subsets at the size."""
     claim = {"kind": "measure_order", "selectors": ["info_gain", "reversed"]}
-    text = claim_lines(tmp_path, {**claim, "measures": ["pearson", "spearman", "jaccard"]})
-    assert "IG: in this order on 1 of 1 data sets; the smallest step is +0.100." in text
-    assert "Reversed: in this order on 0 of 1 data sets; the smallest step is -0.050." in text
-    assert "| WINE | IG | 0.900 ± 0.010 | 0.800 ± 0.010 | 0.700 ± 0.010 | yes |" in text
-    text = claim_lines(tmp_path, {**claim, "measures": ["spearman", "spearman_random_ties"]})
-    assert "IG: in this order on 1 of 1 data sets; the smallest step is +0.500." in text
-    assert "Reversed: in this order on 0 of 1 data sets, equal on 1" in text
+    found = claim_of(tmp_path, {**claim, "measures": ["pearson", "spearman", "jaccard"]})
+    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
+    assert "The smallest step is -0.050." in found["sentence"]
+    row = "| WINE | IG | 0.900 ± 0.010 | 0.800 ± 0.010 | 0.700 ± 0.010 | yes |"
+    assert row in found["details"]
+    ties = {**claim, "measures": ["spearman", "spearman_random_ties"]}
+    assert claim_of(tmp_path, ties)["for"] == 1, "equal is not in order"
+    equal = claim_of(tmp_path, {**ties, "selectors": ["reversed"], "expect": {"within": 0.01}})
+    assert equal["verdict"] == "holds"
+    assert equal["sentence"].startswith("The stability of ranks (S_R) of Reversed and ")
 
 
 def test_a_selector_is_held_against_others_by_whole_rankings(tmp_path):
     claim = {"kind": "profile_order", "better": "info_gain", "than": ["reversed"]}
-    text = claim_lines(tmp_path, {**claim, "measures": ["spearman", "jaccard"]})
-    assert "S_R: IG is above Reversed on 0 of 1 data sets; mean difference -0.150." in text
-    assert "S_S: IG is above Reversed on 1 of 1 data sets; mean difference +0.660." in text
+    found = claim_of(tmp_path, {**claim, "measures": ["spearman", "jaccard"]})
+    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
+    assert "from -0.150 (S_R, WINE) to +0.660 (S_S, WINE)" in found["sentence"]
 
 
 def test_measures_that_no_profile_has_are_refused(tmp_path):
@@ -219,16 +222,20 @@ def test_readings_are_ranked_by_their_distance_from_the_printed(tmp_path):
     claim = {"kind": "reading", "table": "table3", "printed": "info_gain"}
     table = {"kind": "pool", "title": "T", "selector": "info_gain", "sizes": [10]}
     table["selectors"] = claim["selectors"] = ["info_gain", "reversed"]
+    claim["claimed"] = "reversed"
     claims = [{"text": "It is so.", **claim}]
     study = load(tmp_path, datasets=["wine"], tables={"table3": table}, claims=claims)
     write_results(tmp_path, {"wine": WINE})
-    view = View(summary_context(study, folds_per_job=50, seed=1), str(tmp_path))
-    text = summary_page(view, [pair]).decode()
+    (found,), text = summarise(study, tmp_path, [pair])
+    assert found["verdict"] == "holds"
+    assert "WINE, N = 10, the one case: the difference is +0.020." in found["sentence"]
     assert "- IG: mean absolute difference 0.680." in text
     assert "- Reversed: mean absolute difference 0.020." in text
     assert "| WINE | Reversed | 0.040 | 0.020 | 2 |" in text
     assert "| WINE, N = 10 | IG | 0.700 (0.020) |" in text
-    assert "Not tested" in summary_page(view, []).decode()
+    (found,), text = summarise(study, tmp_path)
+    assert found["verdict"] == "cannot be tested here"
+    assert "config/published has no numbers" in text
 
 
 def test_the_page_does_not_judge_a_reading(tmp_path):

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 import yaml
 from sklearn.datasets import load_wine
+from summaries import summarise
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
@@ -19,14 +19,13 @@ from steadfast.data.table import Table, save
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
 from steadfast.measures.similarity import Similarities
 from steadfast.outputs.published import Pair, to_csv
-from steadfast.outputs.summary import summary_page
 from steadfast.outputs.view import View
 from steadfast.resampling.folds import write_plan
 from steadfast.resampling.schemes import create
 from steadfast.selectors import MRMR
 from steadfast.selectors.running.fold_file import Selection, selection_to_bytes
 from steadfast.stability.curves import HEADER, measure_stability
-from steadfast.study.context import output_context, summary_context
+from steadfast.study.context import output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import load_run, study_schema
 
@@ -251,19 +250,17 @@ def test_the_summary_says_whose_score_varies_more(tmp_path, finished):
         rows = [(k, f"f{k}", 2.0, sd, 0.25, 0.125) for k, sd in enumerate(sds, start=1)]
         path = folder / f"mine/criterion/wine/{name}.tsv"
         write_with_manifest({path: table_to_bytes(header, rows)})
-    context = summary_context(study, folds_per_job=50, seed=1)
-    text = summary_page(View(json.loads(json.dumps(context)), str(folder)), []).decode()
-    assert "is 0.500 for none and 0.267 for all; that of none is the larger one at 1 of 2" in text
-    assert "it is 25% and 10%." in text
+    (found,), text = summarise(study, folder)
+    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
+    assert "the standard deviation is 25% and 10%." in text
     assert "| none | 0.250 | 0.125 | 0.500 | 25% |" in text
 
 
 def test_the_summary_has_spreads_where_paper_and_run_have_them(tmp_path, finished):
     folder, _, _ = finished
     study = study_of(tmp_path, {"ranks": RANKS})
-    view = View(summary_context(study, folds_per_job=50, seed=1), str(folder))
     spreads = {"none": (0.5, 1.0), "half": (0.7, 1.4)}
     pairs = [Pair("ranks", "wine", n, 2.0, 2.5, *sds, "") for n, sds in spreads.items()]
-    assert "| +0.50 (none) | 0.60 | 1.20 | – |" in summary_page(view, pairs).decode()
+    assert "| +0.50 (none) | 0.60 | 1.20 | – |" in summarise(study, folder, pairs)[1]
     unknown = [Pair("ranks", "wine", n, 2.0, 2.5, float("nan"), 1.0, "") for n in spreads]
-    assert "Spread" not in summary_page(view, unknown).decode()
+    assert "Spread" not in summarise(study, folder, unknown)[1]

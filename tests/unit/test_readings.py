@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import yaml
 from scipy.stats import t as student
+from summaries import summarise
 from test_mrsmr import noisy_data, plain_iteration
 
 from steadfast.core.errors import UserError
@@ -16,14 +17,13 @@ from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.table import make_table, save
-from steadfast.outputs.summary import summary_page
 from steadfast.outputs.view import View
 from steadfast.resampling import schemes
 from steadfast.resampling.draws import draw_share
 from steadfast.resampling.folds import Fold, write_plan
 from steadfast.selectors import MRSMR
 from steadfast.selectors.running.fold_file import read_folds
-from steadfast.study.context import evidence_context, output_context, summary_context
+from steadfast.study.context import evidence_context, output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import study_schema
 
@@ -289,24 +289,24 @@ def test_claims_of_a_size_of_a_best_one_and_of_a_plateau_are_tested(tmp_path):
     write_results(tmp_path)
     both = {"better": "carried", "than": "mid", "ratios": [1]}
     claims = [
-        {"kind": "compare", "of": "stability", **both, "relative": True, "at_least": 0.5},
-        {"kind": "compare", "of": "accuracy", **both, "at_least": -3},
+        {"kind": "compare", "of": "stability", **both, "relative": True, "expect": {"above": 0.5}},
+        {"kind": "compare", "of": "accuracy", **both, "expect": {"above": -3}},
         {"kind": "highest", "best": "mid", "selectors": ["mid", "carried", "leaking"]},
         {"kind": "plateau", "size": 2, "selectors": ["mid", "carried"]},
     ]
     study = load(tmp_path, claims=[{**claim, "text": "So it is."} for claim in claims])
-    view = View(summary_context(study, folds_per_job=50, seed=1), str(tmp_path))
-    page = summary_page(view, []).decode()
+    claims, page = summarise(study, tmp_path)
     points, accuracy, best, plateau = page.split("## Claim")[1:]
-    assert "At least +0.5 |" in points
-    assert "+24.0% (-9.9% to +57.9%) | no |" in points
-    assert "| yes |" in accuracy
+    verdicts = ["does not hold", "holds", "does not hold", "does not hold"]
+    assert [claim["verdict"] for claim in claims] == verdicts
+    assert "+24.0% (-9.9% to +57.9%) | against |" in points
+    assert "| for |" in accuracy
     assert "on Wine carried is the most stable, mRMR the most accurate" in best
     low, high = resampled([0.2, 0.18])
     assert f"+0.190 [{low:+.3f}, {high:+.3f}]" in plateau
     assert "0.940 (3)" in plateau
     assert "| Wine | mRMR | 0.850 | 0.840 (3) |" in plateau
-    assert "in 1 of 2 cases" in plateau
+    assert "beyond 2 features in neither case" in plateau
 
 
 def test_a_plateau_needs_sizes_beyond_it(tmp_path):

@@ -66,7 +66,8 @@ def test_a_table_a_figure_and_a_claim_are_printed(extended_project):
     assert figure.stat().st_size > 5_000
     summary = (extended_project.folder / "results/added/summary.md").read_text()
     assert "Claim 1: Ranges are stable." in summary
-    assert "As measured: the largest stability is" in summary
+    assert "\n\n**Holds.** The largest stability exceeds the level" in summary
+    assert "The largest stability is" in summary
 
 
 @pytest.mark.parametrize(

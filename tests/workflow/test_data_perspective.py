@@ -9,6 +9,7 @@ from conftest import ROOT, copy_project
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from steadfast.data.table import read_table
+from steadfast.outputs.verdict import VERDICTS
 from steadfast.resampling.folds import read_plan
 from steadfast.selectors import FisherScore
 
@@ -80,6 +81,9 @@ def test_fold_files_tables_and_the_summary_say_what_was_learnt_from_all_rows(stu
     assert "Gain, learnt anew in each training fold" in summary
     assert "Gain, learnt once from other rows" in summary
     assert "relevant features found after SVD r=1" in summary
+    claims = json.loads((results / "claims.json").read_text())
+    assert {claim["verdict"] for claim in claims["claims"]} <= set(VERDICTS)
+    assert len(claims["claims"]) == 3
 
 
 def test_a_transform_that_keeps_the_order_of_fisher_scores_keeps_the_ranking(study_run):
@@ -242,7 +246,8 @@ def test_tables_about_causes_hold_what_the_curves_and_surfaces_say(study_run):
 
 def test_a_claim_at_a_size_and_one_that_a_table_answers_stand_in_the_summary(study_run):
     summary = (study_run.folder / "results/causes/summary.md").read_text()
-    assert "## Claim 1: Rows matter more.\n\n**Effects**" in summary
+    assert "## Claim 1: Rows matter more.\n" in summary
+    assert "\n\n**Effects**\n" in summary
     fisher, relieff = (
         next(
             float(row["value"])

@@ -82,7 +82,13 @@ def test_a_rank_table_is_what_its_curves_say(finished):
 def test_the_summary_states_the_claim_as_measured(finished):
     page = (finished.folder / "results/small/summary.md").read_text()
     assert "MID is more stable than MIQ" in page
-    assert "As measured: stability of MID is above that of MIQ" in page
+    assert re.search(r"\*\*(The one claim|Of 2 claims) .*\.\*\*", page)
+    claims = json.loads((finished.folder / "results/small/claims.json").read_text())
+    assert list(claims["counts"]) == [
+        *("holds", "holds in part", "does not hold", "cannot be tested here"),
+    ]
+    assert sum(claims["counts"].values()) == len(claims["claims"]) == 2
+    assert all(claim["sentence"] in page for claim in claims["claims"])
     assert "figure3 (sonar)" in page  # left out, and said so
     assert "| Nogueira, all pairs |" in page
 

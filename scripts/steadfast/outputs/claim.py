@@ -19,8 +19,10 @@ from steadfast.outputs.verdict import (
     UNTESTED,
     VERDICTS,
     Case,
+    all_open,
     count,
     decide,
+    listed,
     rule_of_shares,
     sentence,
 )
@@ -56,6 +58,10 @@ class Outcome:
         A second sentence, beside that of the counts.
     reason
         Why there is no case.
+    absence
+        Whether the claim is that there is no difference (`verdict.claims_absence`).
+    percent
+        Whether the numbers of the cases are shares.
     """
 
     cases: Sequence[Case]
@@ -65,12 +71,17 @@ class Outcome:
     details: list[str] = field(default_factory=list)
     more: str = ""
     reason: str = "nothing in this run is a case of it"
+    absence: bool = False
+    percent: bool = False
 
     @property
     def sentence(self) -> str:
         if not self.cases:
             return f"There is no case: {self.reason}."
-        return " ".join(filter(None, [sentence(self.statement, self.cases, self.unit), self.more]))
+        counts = sentence(self.statement, self.cases, self.unit, self.percent)
+        undecided = self.absence and all_open(self.cases)
+        wide = "The intervals are too wide to tell." if undecided else ""
+        return " ".join(filter(None, [counts, self.more, wide]))
 
 
 def no_case(reason: str) -> Outcome:
@@ -129,7 +140,7 @@ def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> d
     return {
         "number": entry["number"],
         "text": entry["text"].strip(),
-        "verdict": decide(outcome.cases, own),
+        "verdict": decide(outcome.cases, own, outcome.absence),
         "sentence": outcome.sentence,
         "rule": rule,
         "for": count(outcome.cases, FOR),
@@ -162,7 +173,7 @@ def in_words(counts: Mapping[str, int]) -> str:
     verbs = {"holds": "hold", "holds in part": "hold in part", "does not hold": "do not hold"}
     verbs[UNTESTED] = "cannot be tested here"
     total = sum(counts.values())
-    if not total:
-        return "The study has no claims to test."
+    if total == 1:
+        return f"The one claim {next(name for name, n in counts.items() if n)}."
     parts = [f"{n} {name if n == 1 else verbs[name]}" for name, n in counts.items() if n]
-    return f"Of {total} claim{'s' if total > 1 else ''} {', '.join(parts)}."
+    return f"Of {total} claims {listed(parts)}." if parts else "The study has no claims to test."

@@ -76,18 +76,34 @@ def judge(expect: Expect, interval: Interval) -> int:
     ((condition, limit),) = expect.items()
     if condition == "within":
         return FOR if -limit <= low and high <= limit else -int(low > limit or high < -limit)
-    above = int(low > limit) - int(high < limit)
-    return above if condition == "above" else -above
+    if condition == "below":
+        return FOR if high < limit else -int(low >= limit)
+    return FOR if low > limit else -int(high <= limit)
 
 
-def decide(cases: Sequence[Case], shares: Mapping[str, float]) -> str:
-    """The verdict that the cases give."""
-    if not cases:
+def claims_absence(expect: Expect) -> bool:
+    """Whether what is expected is that there is no difference, or none that matters."""
+    ((condition, limit),) = expect.items()
+    return condition == "within" or (limit > 0 if condition == "below" else limit < 0)
+
+
+def decide(cases: Sequence[Case], shares: Mapping[str, float], absence: bool = False) -> str:
+    """The verdict that the cases give.
+
+    `absence` is whether the claim is that there is no difference: open cases alone, of intervals
+    that are too wide to tell, then do not speak against it.
+    """
+    if not cases or (absence and all_open(cases)):
         return UNTESTED
-    share = sum(case.side == FOR for case in cases) / len(cases)
+    share = count(cases, FOR) / len(cases)
     # Shares such as 0.7 of 10 must not fail by rounding.
-    reached = [name for name in ("holds", "in_part") if share >= shares[name] - 1e-9]
-    return {"holds": HOLDS, "in_part": IN_PART}[reached[0]] if reached else FAILS
+    if share >= shares["holds"] - 1e-9:
+        return HOLDS
+    return IN_PART if share >= shares["in_part"] - 1e-9 else FAILS
+
+
+def all_open(cases: Sequence[Case]) -> bool:
+    return count(cases, OPEN) == len(cases)
 
 
 def count(cases: Sequence[Case], side: int) -> int:
@@ -101,8 +117,9 @@ def rule_of_shares(shares: Mapping[str, float]) -> str:
     """How many cases must speak for a claim."""
     return (
         f"A claim holds where {_at_least(shares['holds'])} of its cases speak for it, holds in "
-        f"part where {_at_least(shares['in_part'])} do, and else does not hold; without a case "
-        "it cannot be tested here."
+        f"part where {_at_least(shares['in_part'])} do, and else does not hold. It cannot be "
+        "tested here without a case, nor where it says that there is no difference and every case "
+        "is open."
     )
 
 
@@ -110,56 +127,74 @@ def _at_least(share: float) -> str:
     return "all" if share >= 1 else f"at least {share:.0%}"
 
 
-def rule_of_cases(unit: str, number: str, expect: Expect, by_value: bool = False) -> str:
+def rule_of_cases(
+    unit: str, number: str, expect: Expect, by_value: bool = False, percent: bool = False
+) -> str:
     """What a case is, and when it speaks for the claim.
 
     `number` is what is looked at, `by_value` whether that is a single value without an interval.
     """
-    ((condition, limit),) = expect.items()
-    limits = {
-        "above": (f"above {limit:g}", f"below {limit:g}"),
-        "below": (f"below {limit:g}", f"above {limit:g}"),
-        "within": (f"between {-limit:g} and {limit:g}", "wholly outside"),
-    }
-    for_it, against = limits[condition]
-    looked_at = f"{number} (a single value)" if by_value else f"the 95% interval of {number}"
+    ((condition, given),) = expect.items()
+    limit, least = _amount(given, percent), _amount(-given, percent)
+    for_it, against = {
+        "above": (f"above {limit}", "below"),
+        "below": (f"below {limit}", "above"),
+        "within": (f"between {least} and {limit}", "wholly outside"),
+    }[condition]
+    if by_value:
+        return (
+            f"A case is {unit}. It speaks for the claim where {number} (a single value) is "
+            f"{for_it}, and against it else."
+        )
     return (
-        f"A case is {unit}. It speaks for the claim where {looked_at} lies {for_it}, against it "
-        f"where {against.replace('wholly', '') if by_value else against}; else it is open."
-    ).replace("  ", " ")
+        f"A case is {unit}. It speaks for the claim where the 95% interval of {number} lies "
+        f"{for_it}, against it where {against}; else it is open."
+    )
 
 
-def state(expect: Expect, first: str, second: str, words: Words) -> str:
+def state(expect: Expect, first: str, second: str, words: Words, percent: bool = False) -> str:
     """What is expected of two things, as a statement."""
     ((condition, limit),) = expect.items()
     if condition == "within":
-        return f"{first} and {second} are {words.equal} to within {limit:g}"
-    more, less = (words.more, words.less) if condition == "above" else (words.less, words.more)
-    beyond = limit if condition == "above" else -limit
-    if beyond < 0:
-        return f"{first} is not {less} than {second} by {-beyond:g}"
-    return f"{first} is {more} than {second}" + (f" by over {beyond:g}" if beyond else "")
+        return f"{first} and {second} are {words.equal} to within {_amount(limit, percent)}"
+    if ", " in first and not first.endswith(","):
+        first += ","
+    more, less = words.more, words.less
+    if condition == "below":
+        more, less, limit = less, more, -limit
+    if limit < 0:
+        return f"{first} is at most {_amount(-limit, percent)} {less} than {second}"
+    by = f" by over {_amount(limit, percent)}" if limit else ""
+    return f"{first} is {more} than {second}{by}"
 
 
-def sentence(statement: str, cases: Sequence[Case], unit: str) -> str:
+def sentence(statement: str, cases: Sequence[Case], unit: str, percent: bool = False) -> str:
     """How many cases bear a statement out, and the difference in them."""
     if len(cases) == 1:
-        case = cases[0]
-        begin = {FOR: "", OPEN: "It stays open whether ", AGAINST: "It is not so that "}[case.side]
-        number = "" if np.isnan(case.value) else f": difference {signed(case.value)}"
-        return f"{begin}{statement} (one case, {case.name}{number})."
-    known = [case for case in cases if not np.isnan(case.value)]
+        return _of_one(statement, cases[0], percent)
     text = f"{statement} in {_of(count(cases, FOR), len(cases))} ({unit}){_others(cases)}."
+    known = [case for case in cases if not np.isnan(case.value)]
     if not known:
         return text
     lowest, highest = (end(known, key=lambda case: case.value) for end in (min, max))
-    mean = np.mean([case.value for case in known])
     if lowest.value == highest.value:
-        return f"{text} The difference is {signed(mean)} in each."
+        return f"{text} The difference is {signed(lowest.value, percent)} in each."
+    mean = float(np.mean([case.value for case in known]))
     return (
-        f"{text} The mean difference is {signed(mean)}, from {signed(lowest.value)} "
-        f"({lowest.name}) to {signed(highest.value)} ({highest.name})."
+        f"{text} The mean difference is {signed(mean, percent)}, from "
+        f"{signed(lowest.value, percent)} ({lowest.name}) to {signed(highest.value, percent)} "
+        f"({highest.name})."
     )
+
+
+def _of_one(statement: str, case: Case, percent: bool) -> str:
+    """Of the only case there is."""
+    number = f": the difference is {signed(case.value, percent)}"
+    where = f"on {case.name}, the one case{'' if np.isnan(case.value) else number}."
+    if case.side == FOR:
+        return f"{statement} {where}"
+    begin, verb = {OPEN: ("Whether", "stays open"), AGAINST: ("That", "is not so")}[case.side]
+    return f"{begin} {statement} {verb} {where}"
 
 
 def _of(part: int, whole: int) -> str:
@@ -170,17 +205,39 @@ def _of(part: int, whole: int) -> str:
     return f"{part} of {whole} cases"
 
 
+_OTHERS = [
+    (AGAINST, "speaks against it", "speak against it"),
+    (OPEN, "is open", "are open"),
+]
+
+
 def _others(cases: Sequence[Case]) -> str:
     """Cases that do not speak for the claim."""
-    against, still_open = count(cases, AGAINST), count(cases, OPEN)
-    parts = []
-    if against:
-        parts.append(f"{against} {'speaks' if against == 1 else 'speak'} against it")
-    if still_open:
-        parts.append(f"{still_open} {'is' if still_open == 1 else 'are'} open")
+    whole, parts = len(cases), []
+    for side, one, many in _OTHERS:
+        number = count(cases, side)
+        shown = {whole: "both" if whole == 2 else "all"}.get(number, str(number))
+        if number:
+            parts.append(f"{shown} {one if number == 1 else many}")
     return f"; {' and '.join(parts)}" if parts else ""
 
 
-def signed(value: float) -> str:
+def signed(value: float, percent: bool = False) -> str:
     """A difference in print; no −0.000."""
-    return f"{round(value, 3) + 0.0:+.3f}"
+    shown = round(value, 3) + 0.0
+    return f"{shown:+.0%}" if percent else f"{shown:+.3f}"
+
+
+def _amount(value: float, percent: bool) -> str:
+    return f"{value:.0%}" if percent else f"{value + 0.0:g}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital to begin with."""
+    return text[0].upper() + text[1:]
+
+
+def listed(parts: Sequence[str]) -> str:
+    """a, b and c."""
+    *before, last = parts
+    return f"{', '.join(before)} and {last}" if before else last

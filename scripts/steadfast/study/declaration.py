@@ -10,7 +10,7 @@ from steadfast.core.paths import name_after
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.resampling.scheme import Scheme
-from steadfast.study.treatments import wanted_transforms
+from steadfast.study.treatments import AS_THEY_ARE, wanted_transforms
 from steadfast.transforms.running import (
     ALL,
     TRAINING,
@@ -327,7 +327,7 @@ class Study:
                 "label": one.label,
                 "learn": one.learn,
                 "matrix_rank": one.matrix_rank,
-                "note": "as they are" if one.is_none else one.note,
+                "note": AS_THEY_ARE if one.is_none else one.note,
             }
             for name, one in self.transforms.items()
         }

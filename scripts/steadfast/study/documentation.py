@@ -22,7 +22,7 @@ SORTS = {
 }
 
 #: Keys that are not listed with every kind: all of a sort have them.
-_COMMON = {"kind", "title", "text", "use", "scheme", "source"}
+_COMMON = {"kind", "title", "text", "verdict", "use", "scheme", "source"}
 
 
 def keys_of(sort: str, name: str) -> Keys:

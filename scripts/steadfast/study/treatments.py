@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+#: What is noted of the transform that does nothing.
+AS_THEY_ARE = "as they are"
+
 
 def wanted_transforms(entry: Mapping[str, Any]) -> list[str]:
     """The baseline of an entry and the transforms that are compared with it."""

@@ -69,9 +69,10 @@ class Best(ClaimKind):
             for best in found
         ]
         header = ["Dataset", "Best, published", "Best, here", f"Same side of {labels[pivot]}"]
-        outcome = _differing(found) if view.entry["expect"] == "differs" else _same_side(found)
+        differs = view.entry["expect"] == "differs"
+        outcome = _differing(found) if differs else _same_side(found, labels[pivot])
         outcome.details = markdown_rows(header, rows)
-        outcome.more = f"The very value that is printed is the best on {same} of {len(found)}."
+        outcome.more = f"The one that is printed as the best is so on {same} of {len(found)}."
         return outcome
 
 
@@ -91,10 +92,10 @@ def _side(columns: list[str], pivot: str, column: str) -> int:
     )
 
 
-def _same_side(found: list[_Best]) -> Outcome:
+def _same_side(found: list[_Best], pivot: str) -> Outcome:
     return Outcome(
         cases=[Case(best.dataset, FOR if best.same else AGAINST) for best in found],
-        statement="The best lies on the published side",
+        statement=f"The best lies on the published side of {pivot}",
         unit="a data set",
         rule=(
             "A case is a data set. It speaks for the claim where the best mean rank lies on the "
@@ -109,8 +110,8 @@ def _differing(found: list[_Best]) -> Outcome:
             Case(f"{one.dataset} and {other.dataset}", AGAINST if one.ours == other.ours else FOR)
             for one, other in combinations(found, 2)
         ],
-        statement="The best is another one",
-        unit="two data sets",
+        statement="The best differs",
+        unit="a pair of data sets",
         rule=(
             "A case is a pair of data sets. It speaks for the claim where the best mean rank is "
             "another selector's on the one than on the other, and against it else (single values)."

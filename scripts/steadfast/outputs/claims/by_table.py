@@ -17,7 +17,7 @@ from steadfast.core.registry import claim
 from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import single_value
 from steadfast.outputs.kind import Entry
-from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, judge
+from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, Expect, judge
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -135,9 +135,9 @@ class _Test:
     def cases(self) -> Iterator[Case]:
         for row in self.chosen(self.test.get("rows", {})):
             name = next(iter(row.values()))
-            for column, value, side in self.sides(row):
-                if not np.isnan(value):
-                    yield Case(f"{name}, {column}", side)
+            for looked_at, side in self.sides(row):
+                if side is not None:
+                    yield Case(f"{name}, {looked_at}", side)
 
     def chosen(self, cells: Mapping[str, Any]) -> list[Row]:
         """Rows that have these cells."""
@@ -148,8 +148,8 @@ class _Test:
             if all(self.cell(row, column) in values for column, values in wanted.items())
         ]
 
-    def sides(self, row: Row) -> Iterator[tuple[str, float, int]]:
-        """What is looked at in a row, its number, and what that says."""
+    def sides(self, row: Row) -> Iterator[tuple[str, int | None]]:
+        """What is looked at in a row, and what it says; nothing where a number is undefined."""
         columns = self.test["columns"]
         if {"lists", "lists_not"} & set(self.test):
             yield from self.listed(row)
@@ -158,28 +158,27 @@ class _Test:
         if "falling" in self.test:
             for first, second in pairwise(columns):
                 step = values[first] - values[second]
-                yield f"{first} above {second}", step, judge({"above": 0}, single_value(step))
+                yield f"{first} above {second}", _judge({"above": 0}, step)
             return
         if self.test.get("spread"):
             values = {"spread": _spread(values.values())}
         for column, value in values.items():
-            yield column, value, self.side(row, column, value)
+            yield column, self.side(row, column, value)
 
-    def listed(self, row: Row) -> Iterator[tuple[str, float, int]]:
+    def listed(self, row: Row) -> Iterator[tuple[str, int]]:
         """Every name that cells of the row must hold, or must not."""
         wanted = "lists" in self.test
         for column in self.test["columns"]:
             held = self.cell(row, column).split()
             for name in self.test["lists" if wanted else "lists_not"]:
-                yield name, float(name in held), FOR if (name in held) == wanted else AGAINST
+                yield name, FOR if (name in held) == wanted else AGAINST
 
-    def side(self, row: Row, column: str, value: float) -> int:
+    def side(self, row: Row, column: str, value: float) -> int | None:
         if "between" in self.test:
             low, high = self.test["between"]
-            return FOR if low <= value <= high else AGAINST
+            return None if np.isnan(value) else FOR if low <= value <= high else AGAINST
         condition = next(name for name in _CONDITIONS if name in self.test)
-        limit = self.limit(row, column, self.test[condition])
-        return judge({condition: limit}, single_value(value))
+        return _judge({condition: self.limit(row, column, self.test[condition])}, value)
 
     def limit(self, row: Row, column: str, limit: Any) -> float:
         """The number that a value is compared with."""
@@ -207,6 +206,12 @@ class _Test:
             return float(cell)
         except ValueError:
             raise UserError(f"{self.where}: {column!r} has {cell!r}, which is no number") from None
+
+
+def _judge(expect: Expect, value: float) -> int | None:
+    if np.isnan([value, *expect.values()]).any():
+        return None
+    return judge(expect, single_value(value))
 
 
 def _spread(values: Any) -> float:

@@ -14,7 +14,17 @@ from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import Interval, single_value, turn
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.verdict import ACCURATE, EXPECT, STABLE, Case, judge, rule_of_cases, state
+from steadfast.outputs.verdict import (
+    ACCURATE,
+    EXPECT,
+    STABLE,
+    Case,
+    claims_absence,
+    judge,
+    listed,
+    rule_of_cases,
+    state,
+)
 from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve, common_sizes
 from steadfast.statistics.ranks import share_better
@@ -73,7 +83,7 @@ class Compare(ClaimKind):
             for dataset in entry.get("datasets", view.datasets)
             for ratio in entry["ratios"]
         ]
-        unit = "a data set" + (" and a ratio" if len(entry["ratios"]) > 1 else "")
+        unit = ["a data set", *(["a share of rows"] if len(entry["ratios"]) > 1 else [])]
         if "size" in entry:
             found = [_at_size(view, query) for query in queries]
             header = ["Dataset", "r", "k", better, than, "Difference"]
@@ -86,13 +96,14 @@ class Compare(ClaimKind):
         cases = [case for case, _ in found]
         if entry["each_size"]:
             cases = [case for query in queries for case in _each_size(view, query)]
-            unit, number, by_value = f"{unit} and a subset size", "the difference", True
+            unit, number, by_value = [*unit, "a subset size"], "the difference", True
         words = STABLE if entry["of"] == "stability" else ACCURATE
         return Outcome(
             cases=cases,
             statement=state(entry["expect"], better, than, words),
-            unit=unit,
-            rule=rule_of_cases(unit, number, entry["expect"], by_value),
+            unit=listed(unit),
+            rule=rule_of_cases(listed(unit), number, entry["expect"], by_value),
+            absence=claims_absence(entry["expect"]),
             details=markdown_rows(header, [row for _, row in found]),
         )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, flag, list_of, one_of
+from steadfast.core.keys import Key, Keys, flag, list_of, one_of
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
 from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
@@ -15,9 +15,12 @@ from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.treated import OfTreated, TreatedValues, treated_values
 from steadfast.outputs.verdict import (
     ACCURATE,
+    AGAINST,
     EXPECT,
+    FOR,
     STABLE,
     Case,
+    claims_absence,
     judge,
     rule_of_cases,
     state,
@@ -36,6 +39,7 @@ _WAYS = {
     TRAINING: "learnt anew in each training fold",
     FROZEN: "learnt once from other rows",
 }
+_UNIT = "a transform, a selector and a data set"
 
 
 @claim("gain")
@@ -64,6 +68,11 @@ class Gain(OfTreated, ClaimKind):
             "and a data set as well."
         ),
         "relative": flag("Whether that gain is a share of the baseline's mean."),
+        "remains": Key(
+            "Smallest share of the gain as published that must remain where they learn from other "
+            "rows; a case is one that gains as expected as published.",
+            {"type": "number", "exclusiveMinimum": 0},
+        ),
         "expect": EXPECT.but(
             description="What is claimed of the gain: `above: x`, `below: x` or `within: m`."
         ),
@@ -79,26 +88,63 @@ class Gain(OfTreated, ClaimKind):
                 raise UserError(f"{where}.learn: {names[0]} has no {entry['learn']} one in gains")
         if entry["relative"] and not entry["average"]:
             raise UserError(f"{where}.relative: goes with `average: true`")
+        if "remains" in entry and (entry["learn"] == ALL or entry["average"]):
+            raise UserError(f"{where}.remains: goes with another `learn`, and without `average`")
 
     def build(self, view: View, published: ByTable) -> Outcome:
         """Gains over the baseline, by what the transforms learn from."""
-        entry, values = view.entry, treated_values(view)
-        way = list(_WAYS).index(entry["learn"])
-        cases = [case for names in entry["gains"] for case in _cases(view, values, names[way])]
-        unit = "a transform" if entry["average"] else "a transform, a selector and a data set"
-        number = f"the gain of {entry['of']}"
-        if entry["average"]:
-            number += " over selectors and data sets"
-            number += ", relative to the baseline," if entry["relative"] else ""
-        words = STABLE if entry["of"] == "stability" else ACCURATE
-        after = f"selection after the transform, {_WAYS[entry['learn']]},"
-        return Outcome(
-            cases=cases,
-            statement=f"S{state(entry['expect'], after, 'without it', words)[1:]}",
-            unit=unit,
-            rule=rule_of_cases(unit, number, entry["expect"], by_value=not entry["average"]),
-            details=_table(view, values),
-        )
+        values = treated_values(view)
+        outcome = _remaining(view, values) if "remains" in view.entry else _gained(view, values)
+        outcome.details = _table(view, values)
+        return outcome
+
+
+def _gained(view: View, values: TreatedValues) -> Outcome:
+    """Whether transforms gain as much as is claimed."""
+    entry, percent = view.entry, view.entry["relative"]
+    way = list(_WAYS).index(entry["learn"])
+    cases = [case for names in entry["gains"] for case in _cases(view, values, names[way])]
+    unit, number = _UNIT, f"the gain of {entry['of']}"
+    if entry["average"]:
+        unit = "a transform"
+        number += " over selectors and data sets"
+        number += ", relative to the baseline," if percent else ""
+    words = STABLE if entry["of"] == "stability" else ACCURATE
+    after = f"Selection after the transform, {_WAYS[entry['learn']]},"
+    return Outcome(
+        cases=cases,
+        statement=state(entry["expect"], after, "without it", words, percent),
+        unit=unit,
+        rule=rule_of_cases(unit, number, entry["expect"], not entry["average"], percent),
+        absence=claims_absence(entry["expect"]),
+        percent=percent,
+    )
+
+
+def _remaining(view: View, values: TreatedValues) -> Outcome:
+    """Whether what is gained as published remains where the transform learns from other rows."""
+    entry, least = view.entry, view.entry["remains"]
+    way, cases = list(_WAYS).index(entry["learn"]), []
+    for names in entry["gains"]:
+        pairs = zip(_cases(view, values, names[0]), _cases(view, values, names[way]), strict=True)
+        for before, after in pairs:
+            if before.side == FOR:
+                share = after.value / before.value
+                cases.append(Case(after.name, FOR if share >= least else AGAINST, share))
+    ((_, limit),) = entry["expect"].items()
+    unit, learnt = f"{_UNIT} with a gain as published", _WAYS[entry["learn"]]
+    return Outcome(
+        cases=[case._replace(value=float("nan")) for case in cases],
+        statement=f"At least {least:.0%} of the gain as published remains, {learnt},",
+        unit=unit,
+        rule=(
+            f"A case is {_UNIT} with a gain of {entry['of']} as published of more than {limit:g}. "
+            f"It speaks for the claim where at least {least:.0%} of that gain remain, "
+            f"{learnt}, and against it else (single values)."
+        ),
+        more=f"On average {np.mean([c.value for c in cases]):.0%} remain." if cases else "",
+        reason="nothing is gained as published",
+    )
 
 
 def _cases(view: View, values: TreatedValues, transform: str) -> list[Case]:

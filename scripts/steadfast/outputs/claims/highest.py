@@ -49,10 +49,7 @@ class Highest(ClaimKind):
             sign = -1 if distance else 1
             stable = max(found, key=lambda name: sign * found[name].stability.mean)
             accurate = max(found, key=lambda name: found[name].accuracy)
-            words.append(
-                f"on {view.title(dataset)} {view.selectors[stable]} is the most stable, "
-                f"{view.selectors[accurate]} the most accurate"
-            )
+            words.append(_winners(view, dataset, stable, accurate))
             others = [one for name, one in found.items() if name != entry["best"]]
             above = [judge(_ABOVE, turn(one.stability_difference, distance)) for one in others]
             cases.append(Case(f"stability on {view.title(dataset)}", _best_of(above)))
@@ -74,6 +71,13 @@ class Highest(ClaimKind):
             more=f"By the means, {'; '.join(words)}.",
             details=[*markdown_rows(header, rows), "", note],
         )
+
+
+def _winners(view: View, dataset: str, stable: str, accurate: str) -> str:
+    begin = f"on {view.title(dataset)} {view.selectors[stable]} is the most stable"
+    if stable == accurate:
+        return f"{begin} and the most accurate"
+    return f"{begin}, {view.selectors[accurate]} the most accurate"
 
 
 def _best_of(others_above: Sequence[int]) -> int:

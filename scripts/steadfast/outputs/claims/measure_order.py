@@ -12,17 +12,17 @@ from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import single_value
 from steadfast.outputs.keys import ALL_SELECTORS
 from steadfast.outputs.result import markdown_rows, plus_minus
-from steadfast.outputs.shared.named_measures import PROFILE
+from steadfast.outputs.shared.named_measures import PROFILE, PROFILE_IN_WORDS
 from steadfast.outputs.shared.profiles import MEASURES, OfProfile, profile_of
 from steadfast.outputs.verdict import (
-    AGAINST,
     EXPECT,
     FOR,
     HIGH,
-    OPEN,
     Case,
     Expect,
+    capital,
     judge,
+    listed,
     rule_of_cases,
     signed,
     state,
@@ -63,21 +63,25 @@ class MeasureOrder(OfProfile, ClaimKind):
                 if steps.size:
                     cases.append(Case(", ".join(reversed(named)), _side(steps, expect)))
                     smallest.append(steps[np.abs(steps).argmax()] if _equal(expect) else min(steps))
-                    cells.append({FOR: "yes", OPEN: "equal", AGAINST: "no"}[cases[-1].side])
+                    cells.append("yes" if cases[-1].side == FOR else "no")
                 else:
                     cells.append("–")
                 rows.append([*named, *cells])
         labels = [PROFILE[name] for name in entry["measures"]]
         note = f"S_S of the first {entry['size']} features. " if "S_S" in labels else ""
         note += "± half of the 95% interval over the outer folds; – : undefined, and left out."
-        unit = "a selector and a data set" if len(entry["selectors"]) > 1 else "a data set"
-        number = " and ".join(f"{one} minus {next_}" for one, next_ in pairwise(labels))
-        each = "" if len(labels) == 2 else "; every step must"
+        several = len(entry["selectors"]) > 1
+        unit = "a selector and a data set" if several else "a data set"
+        of = "" if several else f" of {view.selectors[entry['selectors'][0]]}"
+        number = listed([f"{one} minus {next_}" for one, next_ in pairwise(labels)])
+        steps = " Every step must be so." if len(labels) > 2 else ""
         return Outcome(
             cases=cases,
-            statement=" and ".join(state(expect, *pair, HIGH) for pair in pairwise(labels)),
+            statement=_statement(
+                [PROFILE_IN_WORDS[name] for name in entry["measures"]], expect, of
+            ),
             unit=unit,
-            rule=rule_of_cases(unit, number, expect, by_value=True) + each,
+            rule=rule_of_cases(unit, number, expect, by_value=True) + steps,
             more=_extreme(smallest, expect),
             details=[
                 *markdown_rows(["Dataset", "Selector", *labels, "As claimed"], rows),
@@ -85,6 +89,14 @@ class MeasureOrder(OfProfile, ClaimKind):
                 note,
             ],
         )
+
+
+def _statement(names: Sequence[str], expect: Expect, of: str) -> str:
+    """Each of the measures against the next."""
+    steps = [
+        state(expect, f"the {one}{of}", f"the {next_}", HIGH) for one, next_ in pairwise(names)
+    ]
+    return capital(listed(steps))
 
 
 def _falls(values: Sequence[float]) -> np.ndarray:

@@ -55,7 +55,7 @@ class Measures(ClaimKind):
             rows.append([measure_name(info), *counts, mean])
         unit = "a measure and a data set"
         if len(view.entry["ratios"]) > 1:
-            unit = "a measure, a data set and a ratio"
+            unit = "a measure, a data set and a share of rows"
         header = ["Measure", f"{better} more stable", "Open", f"{than} more stable"]
         number = "the difference of stability, mean over all subset sizes,"
         return Outcome(

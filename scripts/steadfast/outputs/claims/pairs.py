@@ -33,6 +33,11 @@ class Pairs(ClaimKind):
         "pairs": keys.pairs_of(
             "selector", "Pairs of selectors, the one said to be better first.", required=True
         ),
+        "names": list_of(
+            "What the first of the pairs, and the second, are called in a sentence.",
+            {"type": "string"},
+            default=["the first of the pair", "the second"],
+        ).but(schema={"minItems": 2, "maxItems": 2}),
         "measures": list_of(
             "Measures of the chosen subsets; all of the study's if left out.",
             {"type": "string"},
@@ -106,11 +111,12 @@ class Pairs(ClaimKind):
             "Stability of the first minus that of the second, with the 95% interval over the runs, "
             f"which both saw alike; {SIGNS}."
         )
+        first, second = entry["names"]
         unit = "a measure, a pair of selectors and a data set"
         number = "the difference of stability over the runs"
         return Outcome(
             cases=cases,
-            statement="The first of the pair chooses more stable subsets than the second",
+            statement=f"Subsets of {first} are more stable than those of {second}",
             unit=unit,
             rule=rule_of_cases(unit, number, _MORE_STABLE),
             details=[*lines, "", *markdown_rows(header, rows), "", note],

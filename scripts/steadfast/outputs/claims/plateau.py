@@ -10,7 +10,7 @@ from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import Interval, marked_interval, resampled_interval
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.verdict import EXPECT, Case, judge, rule_of_cases
+from steadfast.outputs.verdict import EXPECT, Case, claims_absence, judge, rule_of_cases
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Plateau(ClaimKind):
             statement=f"Accuracy grows by {_GROWS[condition].format(limit)} beyond {size} features",
             unit=unit,
             rule=rule_of_cases(unit, number, entry["expect"]),
+            absence=claims_absence(entry["expect"]),
             details=markdown_rows(header, rows),
             reason=f"no data set has more than {size} features",
         )

@@ -1,7 +1,8 @@
 """Claims about how many of the relevant features a selector finds on made data."""
 
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,8 +21,18 @@ from steadfast.outputs.shared.precision import (
     by_data_set,
     precision_rows,
 )
-from steadfast.outputs.verdict import EXPECT, HIGH, Case, judge, rule_of_cases, state
+from steadfast.outputs.verdict import (
+    EXPECT,
+    HIGH,
+    Case,
+    capital,
+    claims_absence,
+    judge,
+    rule_of_cases,
+    state,
+)
 from steadfast.outputs.view import View
+from steadfast.study.treatments import AS_THEY_ARE
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
@@ -58,33 +69,36 @@ class Precision(OfPrecision, ClaimKind):
         entry, rows = view.entry, precision_rows(view)
         infos = view.context["transforms"]
         label = infos[entry["transform"]]["label"]
-        than = infos[entry["than"]]["label"] if "than" in entry else "chance"
+        than = infos[entry["than"]]["label"] if "than" in entry else "by chance"
+        other = _after(infos[entry["than"]]) if "than" in entry else than
         if entry["falling"]:
             return _falling(view, rows, label)
         printed, cases = [], []
         for family in entry["families"]:
             for level in entry["label_noise"]:
-                found, other = _pair(rows, entry, family, level)
-                apart = mean_interval(found - other)
-                name = f"{view.context['families'][family]}, {level:.0%} wrong"
+                found, beside = _pair(rows, entry, family, level)
+                apart = mean_interval(found - beside)
+                name = f"{view.context['families'][family]}, {level:.0%} wrong classes"
                 cases.append(Case(name, judge(entry["expect"], apart), apart.mean))
                 printed.append(
                     [
                         *(view.context["families"][family], f"{level:.0%}"),
-                        *(f"{found.mean():.3f}", f"{other.mean():.3f}"),
+                        *(f"{found.mean():.3f}", f"{beside.mean():.3f}"),
                         f"{apart.mean:+.3f} ± {apart.high - apart.mean:.3f}",
                     ]
                 )
         header = ["Selector", "Wrong classes η", label, than, "Difference"]
         noise = ", ".join(f"{level:g}" for level in entry["noise"])
-        unit = "a selector and a share of wrong classes"
+        several = len(entry["families"]) > 1
+        unit = f"{'a selector and ' if several else ''}a share of wrong classes"
         number = "the difference of precision (share of relevant features found) over data sets"
-        share = f"the share of relevant features found after {label}"
+        share = f"the share of relevant features found {_after(infos[entry['transform']])}"
         return Outcome(
             cases=cases,
-            statement=_capital(state(entry["expect"], share, _other(than), HIGH)),
+            statement=capital(state(entry["expect"], share, f"that {other}", HIGH)),
             unit=unit,
             rule=rule_of_cases(unit, number, entry["expect"]),
+            absence=claims_absence(entry["expect"]),
             details=[*markdown_rows(header, printed), "", f"Noise α of the values: {noise}."],
         )
 
@@ -114,12 +128,11 @@ def _falling(view: View, rows: dict[str, np.ndarray], label: str) -> Outcome:
     )
 
 
-def _other(than: str) -> str:
-    return "that by chance" if than == "chance" else f"that after {than}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def _after(transform: Mapping[str, Any]) -> str:
+    """After a transform, or without one."""
+    return (
+        "without reduction" if transform["note"] == AS_THEY_ARE else f"after {transform['label']}"
+    )
 
 
 def _pair(

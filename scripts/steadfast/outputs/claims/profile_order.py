@@ -13,11 +13,15 @@ from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.named_measures import PROFILE
 from steadfast.outputs.shared.profiles import OfProfile, profile_of
-from steadfast.outputs.verdict import EXPECT, STABLE, Case, judge, rule_of_cases, state
+from steadfast.outputs.verdict import EXPECT, STABLE, Case, judge, listed, rule_of_cases, state
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
+
+
+#: What may differ between cases, beside the data set.
+_PARTS = {"measures": "a measure", "than": "another selector"}
 
 
 @claim("profile_order")
@@ -46,15 +50,16 @@ class ProfileOrder(OfProfile, ClaimKind):
                         continue
                     named = [PROFILE[measure], view.selectors[other], view.title(dataset)]
                     side = judge(entry["expect"], single_value(apart))
-                    cases.append(Case(", ".join(named), side, apart))
+                    told = [named[at] for at, key in enumerate(_PARTS) if len(entry[key]) > 1]
+                    cases.append(Case(", ".join([*told, named[-1]]), side, apart))
                     rows.append([*named, f"{apart:+.3f}"])
         others = " and ".join(view.selectors[name] for name in entry["than"])
-        parts = [("a measure", "measures"), ("another selector", "than")]
-        unit = " and ".join([*(word for word, key in parts if len(entry[key]) > 1), "a data set"])
+        several = [word for key, word in _PARTS.items() if len(entry[key]) > 1]
+        unit = listed([*several, "a data set"])
         names = " and ".join(PROFILE[name] for name in entry["measures"])
         return Outcome(
             cases=cases,
-            statement=f"By {names} {state(entry['expect'], label, others, STABLE)}",
+            statement=f"By {names}, {state(entry['expect'], label, others, STABLE)}",
             unit=unit,
             rule=rule_of_cases(unit, "the difference", entry["expect"], by_value=True),
             details=markdown_rows(["Measure", "Against", "Dataset", f"{label} minus that"], rows),

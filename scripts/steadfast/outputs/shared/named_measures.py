@@ -8,6 +8,14 @@ PROFILE = {
     "jaccard": "S_S",
 }
 
+#: The same in words.
+PROFILE_IN_WORDS = {
+    "pearson": "stability of weights (S_W)",
+    "spearman": "stability of ranks (S_R)",
+    "spearman_random_ties": "stability of ranks with ties at random",
+    "jaccard": "stability of subsets (S_S)",
+}
+
 #: Measures of whole subsets that their selectors chose, under the names that Somol and Novovicova
 #: (2008) print.
 CONSISTENCY = {

@@ -1,0 +1,20 @@
+"""The summary of a study whose results lie in a folder, for tests."""
+
+import json
+
+from steadfast.outputs.claim import judge_claims
+from steadfast.outputs.published import group_by
+from steadfast.outputs.summary import summary_page
+from steadfast.outputs.view import View
+from steadfast.study.context import summary_context
+
+#: As in config/config.yaml.
+SHARES = {"holds": 0.75, "in_part": 0.25}
+
+
+def summarise(study, results, pairs=(), shares=SHARES) -> tuple[list[dict], str]:
+    """The claims with their verdicts, and the page."""
+    context = summary_context(study, folds_per_job=50, seed=1, verdicts=shares)
+    view = View(json.loads(json.dumps(context)), str(results))
+    claims = judge_claims(view, group_by(pairs, "table"))
+    return claims, summary_page(view, list(pairs), claims).decode()
