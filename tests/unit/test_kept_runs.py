@@ -383,3 +383,5 @@ def test_a_report_is_asked_for_where_a_run_was_kept_and_prose_written(made, tmp_
     assert plan.reported_papers() == ["first"]
     assert f"{made.results}/replications/first.html" in plan.targets()
     assert "docs/replications/first/run.json" in plan.kept_files("first")
+    assert f"{made.results}/replications/first.sha256" in plan.index_files()
+    assert json.loads(plan.index_context())["replications"] == ["first"]

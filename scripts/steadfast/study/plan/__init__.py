@@ -10,10 +10,10 @@ from steadfast.study.declaration import Study
 from steadfast.study.load import kind_of
 from steadfast.study.plan.base import lost_beside, with_lost
 from steadfast.study.plan.data import DataPlan
-from steadfast.study.plan.replication import ReplicationPlan
+from steadfast.study.plan.index import IndexPlan
 
 
-class Plan(DataPlan, ReplicationPlan):
+class Plan(DataPlan, IndexPlan):
     """What Snakemake's rules ask of a run, stage by stage."""
 
     def targets(self) -> list[str]:

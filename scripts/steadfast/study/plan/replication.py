@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 from steadfast.core.paths import paper_of
-from steadfast.study.plan.index import IndexPlan
+from steadfast.study.plan.outputs import OutputPlan
 
 
-class ReplicationPlan(IndexPlan):
+class ReplicationPlan(OutputPlan):
     """One report per paper of the run, from its kept run at full size."""
 
     def reported_papers(self) -> list[str]:
