@@ -62,9 +62,10 @@ def test_what_is_kept_is_what_the_run_wrote(made):
     kept = made.kept.folder
     places = [p.relative_to(kept).as_posix() for p in sorted(kept.rglob("*")) if p.is_file()]
     own = ["claims.json", "published.csv", "summary.md", "tables/data.csv", "tables/data.md"]
-    expected = [f"first/{name}" for name in [*own, "figures/curves.svg"]]
-    expected += [f"first_more/{name}" for name in own]
-    assert set(places) == {*expected, "run.json", "run.sha256"}
+    expected = [f"{study}/{name}" for study in CLAIMS for name in own]
+    figure = "first/figures/curves.svg.gz"
+    assert set(places) == {*expected, figure, "run.json", "run.sha256"}
+    assert made.kept.figure("first", "curves") == ("image/svg+xml", b"<svg/>")
     for place in expected:
         assert (kept / place).read_bytes() == (made.results / place).read_bytes()
     for line in (kept / "run.sha256").read_text().splitlines():

@@ -1,5 +1,6 @@
 """Keeping a run: what of it is small enough to be committed, and how it was made."""
 
+import gzip
 import hashlib
 import json
 import shutil
@@ -21,7 +22,7 @@ from steadfast.study.run import Run
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "matplotlib", "snakemake")
 
 #: Of larger files only the name and the size are kept.
-LARGEST_TABLE, LARGEST_FIGURE = 100_000, 400_000
+LARGEST_TABLE, LARGEST_FIGURE = 100_000, 200_000
 
 
 class Origin(NamedTuple):
@@ -108,9 +109,13 @@ def _study_files(
 
 
 def _smaller_figure(paths: Paths, figure: str) -> tuple[str, bytes]:
+    """A figure as lines, packed, or as points: whichever takes less."""
+    lines, points = (
+        read_verified(Path(paths("figure", ending, figure=figure))) for ending in ("svg", "png")
+    )
     forms = {
-        f"figures/{figure}.{ending}": read_verified(Path(paths("figure", ending, figure=figure)))
-        for ending in ("svg", "png")
+        f"figures/{figure}.svg.gz": gzip.compress(lines, mtime=0),
+        f"figures/{figure}.png": points,
     }
     return min(forms.items(), key=lambda form: len(form[1]))
 

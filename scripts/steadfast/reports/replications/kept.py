@@ -3,6 +3,7 @@
 `PAPER/run.json` says how the run was made, `PAPER/run.sha256` vouches for every file beside it.
 """
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -17,8 +18,18 @@ from steadfast.core.paths import Paths
 
 RUN, MANIFEST = "run.json", "run.sha256"
 
+#: Endings of kept figures, and what they are.
+PICTURES = {"svg.gz": "image/svg+xml", "png": "image/png"}
+
 #: What is kept of the description of a data set, beside the number of its classes.
 _DATA_FACTS = ("title", "origin", "rows", "features", "missing", "sha256", "licence", "citation")
+
+
+class Picture(NamedTuple):
+    """A figure: its media type and its bytes."""
+
+    kind: str
+    content: bytes
 
 
 class StudyFiles(NamedTuple):
@@ -91,10 +102,14 @@ class KeptRun:
         """The claims of a study, with their verdicts."""
         return json.loads(self.read(f"{study}/claims.json"))
 
-    def figure(self, study: str, name: str) -> str | None:
-        """The place of a kept figure, in the form in which it was kept."""
-        forms = [f"{study}/figures/{name}.{ending}" for ending in ("svg", "png")]
-        return next((form for form in forms if form in self.digests), None)
+    def figure(self, study: str, name: str) -> Picture | None:
+        """A kept figure, in the form in which it was kept."""
+        for ending, kind in PICTURES.items():
+            place = f"{study}/figures/{name}.{ending}"
+            if place in self.digests:
+                content = self.read(place)
+                return Picture(kind, gzip.decompress(content) if ending.endswith("gz") else content)
+        return None
 
     def study(self, study: str) -> StudyFiles:
         """What a study is compared by."""

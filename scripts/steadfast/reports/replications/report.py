@@ -6,7 +6,6 @@ the paper is silent; never of the present run.
 
 import base64
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
@@ -32,8 +31,6 @@ _PLURAL = {
     "does not hold": "do not hold",
     "cannot be tested here": "cannot be tested here",
 }
-
-_PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class Report(NamedTuple):
@@ -256,22 +253,19 @@ def _figures(report: Report) -> list[Markup]:
 def _figure(report: Report, study: str, name: str) -> Markup:
     """A kept figure, inside the page."""
     title = report.about["studies"][study]["figures"].get(name, name)
-    place = report.kept.figure(study, name)
-    if place is None:
+    picture = report.kept.figure(study, name)
+    if picture is None:
         large = report.about["studies"][study]["left_out_files"]
-        if any(Path(file).stem == name and file.startswith("figures/") for file in large):
+        if any(file.startswith(f"figures/{name}.") for file in large):
             return tag("p", f"{title}: too large to be kept; the run makes it anew.")
         raise UserError(
             f"{report.prose.source}: figures: {study}/figures/{name}: is not in the kept run; keep "
             "it again (make keep), or take it out"
         )
-    kind = _PICTURES[place.rpartition(".")[2]]
-    content = base64.b64encode(report.kept.read(place)).decode()
-    source = f"data:{kind};base64,{content}"
-    picture = Markup(tag("img", src=source, alt=title).removesuffix("</img>"))
-    return tag(
-        "figure", picture, tag("figcaption", title, f" ({study})" if report.several else None)
-    )
+    source = f"data:{picture.kind};base64,{base64.b64encode(picture.content).decode()}"
+    image = Markup(tag("img", src=source, alt=title).removesuffix("</img>"))
+    caption = tag("figcaption", title, f" ({study})" if report.several else None)
+    return tag("figure", image, caption)
 
 
 def _repeat(report: Report) -> Markup:
