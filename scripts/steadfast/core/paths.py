@@ -60,6 +60,11 @@ def split_name(name: str) -> tuple[str, str]:
     return selector, transform
 
 
+def paper_of(study: str) -> str:
+    """The paper that a study is named after: `alelyani2013` of `alelyani2013_causes`."""
+    return study.partition("_")[0]
+
+
 @dataclass(frozen=True)
 class Paths:
     """Paths below a folder of results; `bound` are names that all of them share."""

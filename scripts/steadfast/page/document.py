@@ -62,10 +62,10 @@ def to_script_json(value: Any) -> str:
     return written
 
 
-def versions() -> dict[str, str]:
+def versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
     """Versions of what made the page, without importing any of it."""
     found = {"steadfast": __version__, "Python": platform.python_version()}
-    for package in PACKAGES:
+    for package in packages:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

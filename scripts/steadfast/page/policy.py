@@ -4,7 +4,9 @@ import base64
 import hashlib
 
 
-def policy(style: str, script: str = "", *, images: bool = False) -> str:
+def policy(
+    style: str, script: str = "", *, images: bool = False, embedded_images: bool = False
+) -> str:
     """A content security policy under which only this style and this script count.
 
     Parameters
@@ -13,13 +15,15 @@ def policy(style: str, script: str = "", *, images: bool = False) -> str:
         Where it is empty, nothing may run.
     images
         Whether pictures may be loaded that lie where the page lies, in a folder or on a server.
+    embedded_images
+        Whether pictures may be shown that the page itself holds.
     """
     sources = {
         "default-src": "'none'",
         "script-src": f"'sha256-{_digest(script)}'" if script else "",
         "style-src": f"'sha256-{_digest(style)}'",
         # A page that is opened as a file has no origin of its own in every browser.
-        "img-src": "'self' file:" if images else "",
+        "img-src": " ".join(["'self' file:"] * images + ["data:"] * embedded_images),
         "base-uri": "'none'",
         "form-action": "'none'",
     }

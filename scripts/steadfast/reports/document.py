@@ -5,6 +5,7 @@ Nothing runs. Names are data: build the body by `page.text.tag`, which escapes t
 `reports.markdown.render`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 
@@ -25,8 +26,18 @@ STYLES = (
 )
 TEMPLATE = PARTS / "report.html"
 
+#: What replication reports add.
+REPLICATION_STYLE = PARTS / "replication.css"
 
-def document(title: str, body: Markup, *, images: bool = False) -> bytes:
+
+def document(
+    title: str,
+    body: Markup,
+    *,
+    images: bool = False,
+    embedded_images: bool = False,
+    styles: Sequence[Path] = (),
+) -> bytes:
     """A whole HTML file.
 
     Parameters
@@ -37,10 +48,14 @@ def document(title: str, body: Markup, *, images: bool = False) -> bytes:
         All that is seen: a `header`, a `main`, ...
     images
         Whether the body shows pictures that lie beside the file.
+    embedded_images
+        Whether it holds pictures itself.
+    styles
+        What this sort of report adds to `STYLES`.
     """
-    style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
+    style = "\n".join(path.read_text(encoding="utf-8") for path in (*STYLES, *styles))
     page = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        policy=escape(policy(style, images=images)),
+        policy=escape(policy(style, images=images, embedded_images=embedded_images)),
         version=escape(__version__),
         title=escape(title),
         style=style,

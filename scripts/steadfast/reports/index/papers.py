@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
+from steadfast.core.paths import paper_of
+
 _WITHOUT_PAPER = "Studies of no paper"
 
 
@@ -32,11 +34,6 @@ class Paper:
     def rest(self, reference: str) -> str:
         """What a study says of the paper beyond what all of them say: its chapter, say."""
         return reference.removeprefix(self.reference).lstrip(",;. ")
-
-
-def paper_of(study: str) -> str:
-    """`alelyani2013` of `alelyani2013_causes`."""
-    return study.partition("_")[0]
 
 
 def group_by_paper(studies: Sequence[Mapping[str, Any]]) -> list[Paper]:

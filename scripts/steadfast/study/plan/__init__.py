@@ -17,11 +17,13 @@ class Plan(DataPlan, IndexPlan):
     """What Snakemake's rules ask of a run, stage by stage."""
 
     def targets(self) -> list[str]:
-        """Every output of the studies, the page of all, and files beside one that were lost."""
+        """Every output of the studies, the page of all, reports, and files that were lost."""
         files: list[str] = []
         for study in self.studies.values():
             files += self._intermediate_files(study)
             files += self._printed_files(study)
+        for paper in self.reported_papers():
+            files += with_lost(self.paths("replication", paper=paper))
         return [*files, *with_lost(self.paths("index"))]
 
     def _intermediate_files(self, study: Study) -> list[str]:

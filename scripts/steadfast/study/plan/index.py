@@ -3,10 +3,10 @@
 from steadfast.study.context import index_context
 from steadfast.study.declaration import Study
 from steadfast.study.plan.base import as_ordered_json, with_manifests
-from steadfast.study.plan.outputs import OutputPlan
+from steadfast.study.plan.replication import ReplicationPlan
 
 
-class IndexPlan(OutputPlan):
+class IndexPlan(ReplicationPlan):
     """What is read is verified; of what is only linked to, the checksums say that it is there."""
 
     def index_context(self) -> str:
@@ -25,6 +25,7 @@ class IndexPlan(OutputPlan):
                 "seed": self.seed,
                 "studies": studies,
                 "changes": {name: list(changes[name]) for name in self.studies if name in changes},
+                "replications": self.reported_papers(),
             }
         )
 
@@ -38,6 +39,8 @@ class IndexPlan(OutputPlan):
             if study.name in self.run.published:
                 files += with_manifests([paths("published")])
             files += self._linked(study)
+        for paper in self.reported_papers():
+            files.append(self.paths("replication", "sha256", paper=paper))
         return files
 
     def _linked(self, study: Study) -> list[str]:
