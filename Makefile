@@ -7,15 +7,19 @@ SEEDS ?= 1 2 3 4 5
 # Processes that run tests: one per core, eight at most.
 TESTERS ?= auto
 SPREAD := results/seeds
+# The run that is compared or kept.
+run ?= results/paper
 
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper advise test lint bench spread seeds report verify check-documents check-selector clean
+.PHONY: help results paper keep compare advise test lint bench spread seeds report verify check-documents check-selector clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
 	@echo "make paper     the papers' own data sets, into results/paper/: make paper local_data=FOLDER"
+	@echo "make compare   how that run differs from the kept one: make compare run=FOLDER"
+	@echo "make keep      keep that run in docs/replications/: make keep local_data=FOLDER"
 	@echo "make advise    which features of your table to trust: make advise data=my.csv target=diagnosis"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
@@ -39,6 +43,14 @@ results: $(READY)
 paper: $(READY)
 	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/paper.yaml \
 		$(if $(local_data),--config "local_data=$(local_data)")
+	$(VENV)/bin/python scripts/compare_runs.py results/paper --configfile config/paper.yaml
+
+keep: $(READY)
+	$(VENV)/bin/python scripts/keep_run.py "$(run)" --configfile config/paper.yaml \
+		$(if $(paper),--paper $(paper)) $(if $(local_data),--local-data "$(local_data)")
+
+compare: $(READY)
+	$(VENV)/bin/python scripts/compare_runs.py "$(run)" --configfile config/paper.yaml
 
 # Names of columns may hold anything: they go to the command as they are, past make and shell.
 advise: export ADVISE_DATA = $(value data)

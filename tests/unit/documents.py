@@ -23,9 +23,13 @@ class Block(NamedTuple):
 
 
 def documents() -> list[Path]:
-    """Every document of the project: Markdown files at the top, in docs/ and in config/."""
+    """Every document of the project: Markdown files at the top, in docs/ and in config/.
+
+    Of kept runs, the results are no documents.
+    """
     found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "config").glob("*.md")]
-    return sorted(found)
+    kept = {run.parent for run in (ROOT / "docs" / "replications").glob("*/run.json")}
+    return sorted(path for path in found if kept.isdisjoint(path.parents))
 
 
 def blocks(path: Path, *languages: str) -> list[Block]:

@@ -10,7 +10,17 @@ PACKAGE = Path(__file__).parents[2] / "scripts" / "steadfast"
 #: From the first to the last.
 LAYERS = [
     *("core", "statistics", "data", "resampling", "transforms", "wrappers", "selectors"),
-    *("measures", "stability", "accuracy", "study", "experiments", "outputs", "advice", "page"),
+    *(
+        "measures",
+        "stability",
+        "accuracy",
+        "study",
+        "experiments",
+        "outputs",
+        "advice",
+        "page",
+        "reports",
+    ),
 ]
 
 FILES = sorted(PACKAGE.rglob("*.py"))

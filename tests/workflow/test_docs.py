@@ -22,6 +22,7 @@ from documents import Block, blocks, commands, documents
 NOT_RUN = {
     "make test": "runs these tests",
     "make check-selector name=mid": "tests/unit/test_check_selector.py runs it",
+    "make keep local_data=data": "needs every study at full size; tests/unit/test_kept_runs.py",
     "make advise data=openml:61": "needs a network; tests/workflow/test_advise.py has a server",
 }
 #: Documents whose commands another test runs.

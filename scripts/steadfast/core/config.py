@@ -27,18 +27,29 @@ class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """A YAML file that holds a mapping."""
+    return parse_yaml(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that a person wrote."""
     try:
-        content = yaml.load(path.read_text(encoding="utf-8"), _UniqueKeyLoader)
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise UserError(f"{path}: is not UTF-8 text") from None
+
+
+def parse_yaml(text: str, source: str) -> dict[str, Any]:
+    """YAML that holds a mapping; `source` is the file that it comes from."""
+    try:
+        content = yaml.load(text, _UniqueKeyLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
-        raise UserError(f"{path}: {where}{getattr(error, 'problem', error)}") from None
+        raise UserError(f"{source}: {where}{getattr(error, 'problem', error)}") from None
     if not isinstance(content, dict):
-        raise UserError(f"{path}: must be a mapping of keys to values")
+        raise UserError(f"{source}: must be a mapping of keys to values")
     return content
 
 

@@ -41,20 +41,29 @@ def one_of(names: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, set(names)), key=len, reverse=True)) or "(?!)"
 
 
+def job_seconds(logs: Path, since: float = 0.0) -> list[tuple[float, float]]:
+    """CPU seconds of start-up and of computation, of each job whose log is not older."""
+    pattern = rf"^{TIMING_PREFIX} start-up ([\d.]+) computation ([\d.]+)$"
+    return [
+        (float(start_up), float(computation))
+        for path in sorted(logs.rglob("*.log"))
+        if path.stat().st_mtime >= since
+        for start_up, computation in re.findall(
+            pattern, path.read_text(errors="replace"), re.MULTILINE
+        )
+    ]
+
+
 def cpu_share(logs: Path, started: float) -> str:
     """One line: how much of this run's CPU time went into computation; empty if no job ran.
 
     The total is what the operating system counted for this process and all it started; computation
     is what the commands report of themselves after their imports.
     """
-    pattern = re.compile(rf"^{TIMING_PREFIX} start-up [\d.]+ computation ([\d.]+)$", re.MULTILINE)
-    computing, jobs = 0.0, 0
-    for path in logs.rglob("*.log"):
-        if path.stat().st_mtime >= started:
-            for seconds in pattern.findall(path.read_text(errors="replace")):
-                computing, jobs = computing + float(seconds), jobs + 1
-    if not jobs:
+    times = job_seconds(logs, started)
+    if not times:
         return ""
+    jobs, computing = len(times), sum(computation for _, computation in times)
     total = sum(
         usage.ru_utime + usage.ru_stime
         for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

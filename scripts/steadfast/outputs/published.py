@@ -210,8 +210,13 @@ def to_csv(pairs: Sequence[Pair]) -> bytes:
 
 
 def read_pairs(path: Path) -> list[Pair]:
+    """The pairs of a file that `to_csv` wrote."""
+    return parse_pairs(read_verified(path))
+
+
+def parse_pairs(content: bytes) -> list[Pair]:
     """The pairs that `to_csv` wrote."""
-    rows = csv.DictReader(io.StringIO(read_verified(path).decode()))
+    rows = csv.DictReader(io.StringIO(content.decode()))
     return [
         Pair(
             row["table"],

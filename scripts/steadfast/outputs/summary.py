@@ -109,7 +109,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
         elif same:
             lines += _compare_same_data(same, view)
         for pair in (pair for pair in pairs if pair not in methods):
-            title = _row_title(pair.row, view)
+            title = row_title(pair.row, view)
             lines += [
                 f"{title}, {pair.column}: published {pair.published:g}, here {pair.ours:.3f}."
             ]
@@ -130,10 +130,10 @@ def _compare_same_data(pairs: Sequence[Pair], view: View) -> list[str]:
         largest = max(row, key=lambda pair: abs(pair.difference))
         rows.append(
             [
-                _row_title(name, view),
+                row_title(name, view),
                 f"{close['difference']:.2f}",
                 "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
-                f"{largest.difference:+.2f} ({_column_label(largest.column, view)})",
+                f"{largest.difference:+.2f} ({column_label(largest.column, view)})",
                 *(_spreads(row) if spreads else ()),
                 row[0].note or "–",
             ]
@@ -175,10 +175,10 @@ def _cell_by_cell(pairs: Sequence[Pair], view: View) -> list[str]:
     columns = list(dict.fromkeys(pair.column.partition(" ")[2] for pair in pairs))
     rows, notes = [], []
     for name, row in group_by(pairs, "row").items():
-        for label in dict.fromkeys(_column_label(pair.column, view) for pair in row):
-            own = [pair for pair in row if _column_label(pair.column, view) == label]
+        for label in dict.fromkeys(column_label(pair.column, view) for pair in row):
+            own = [pair for pair in row if column_label(pair.column, view) == label]
             cells = {pair.column.partition(" ")[2]: _pair_text(pair) for pair in own}
-            title = _row_title(name, view)
+            title = row_title(name, view)
             rows.append([title, label, *(cells.get(column, "–") for column in columns)])
         notes += [pair.note for pair in row]
     header = ["Row", "Method", *(PROFILE.get(name, name.replace("_", " ")) for name in columns)]
@@ -194,7 +194,7 @@ def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
         for key in ("published", "ours"):
             ordered = sorted(row, key=lambda pair: -getattr(pair, key))
             orders.append(
-                ", ".join(f"{_column_label(p.column, view)} {getattr(p, key):.3f}" for p in ordered)
+                ", ".join(f"{column_label(p.column, view)} {getattr(p, key):.3f}" for p in ordered)
             )
         correlation = (
             float("nan") if name.startswith(OWN_MEAN_OF) else agreement(row)["correlation"]
@@ -222,7 +222,7 @@ def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
     return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 
 
-def _row_title(name: str, view: View) -> str:
+def row_title(name: str, view: View) -> str:
     if name in view.datasets:
         return view.title(name)
     family, _, dataset = name.partition(" ")
@@ -234,7 +234,7 @@ def _row_title(name: str, view: View) -> str:
     return name if name.startswith((MEAN_OF, OWN_MEAN_OF)) else f"r = {name}"
 
 
-def _column_label(column: str, view: View) -> str:
+def column_label(column: str, view: View) -> str:
     """A selector or transform in print; columns may say of what, after a blank."""
     name = column.partition(" ")[0]
     if name in view.context["transforms"]:

@@ -4,8 +4,6 @@ Style and script are allowed by their digests and nothing else is: the page asks
 runs nothing that a name in the data may hold.
 """
 
-import base64
-import hashlib
 import json
 import platform
 from collections.abc import Mapping, Sequence
@@ -18,6 +16,7 @@ from steadfast import __version__
 from steadfast.core.errors import UserError
 from steadfast.page import text
 from steadfast.page.data import page_payload, recommended_point, selector_of
+from steadfast.page.policy import policy
 from steadfast.page.sections import dataset_section, definitions, verdict
 from steadfast.page.statistics import statistics_section
 from steadfast.page.text import Markup, escape, name, tag
@@ -39,7 +38,7 @@ def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any
     style = "\n".join(_part(file) for file in STYLES)
     script = "(() => {\n'use strict';\n" + "\n".join(_part(file) for file in SCRIPTS) + "})();\n"
     page = Template(_part("page.html")).substitute(
-        policy=escape(_policy(style, script)),
+        policy=escape(policy(style, script)),
         version=escape(__version__),
         title=escape(context["title"]),
         style=style,
@@ -55,22 +54,6 @@ def _part(file: str) -> str:
     return (PARTS / file).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
-    """A content security policy under which only this style and this script count."""
-    sources = {
-        "default-src": "'none'",
-        "script-src": f"'sha256-{_digest(script)}'",
-        "style-src": f"'sha256-{_digest(style)}'",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{kind} {source}" for kind, source in sources.items())
-
-
-def _digest(content: str) -> str:
-    return base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
-
-
 def to_script_json(value: Any) -> str:
     """JSON that can stand in a script element: nothing in it ends the element or a line."""
     written = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -79,10 +62,10 @@ def to_script_json(value: Any) -> str:
     return written
 
 
-def versions() -> dict[str, str]:
+def versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
     """Versions of what made the page, without importing any of it."""
     found = {"steadfast": __version__, "Python": platform.python_version()}
-    for package in PACKAGES:
+    for package in packages:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

@@ -168,3 +168,29 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
             if one.runs_are_independent and not one.on_page
         ],
     }
+
+
+def index_context(study: Study, *, has_published: bool, has_times: bool) -> Context:
+    """What the page of the whole run says of a study beside its claims and numbers."""
+    named: Context = {}
+    if has_published:
+        readings = [name for names in study.readings.values() for name in names[1:]]
+        named = {
+            "selectors": {name: one.label for name, one in study.selectors.items()},
+            "families": study.families,
+            "transforms": {name: {"label": one.label} for name, one in study.transforms.items()},
+            "further_readings": readings,
+        }
+    return {
+        "study": study.name,
+        "title": study.title,
+        "asks": study.asks,
+        "paper": study.paper,
+        "datasets": study.datasets,
+        "tables": {name: entry["title"] for name, entry in study.tables.items()},
+        "figures": {name: entry["title"] for name, entry in study.figures.items()},
+        "left_out": study.left_out,
+        "has_published": has_published,
+        "has_times": has_times,
+        **named,
+    }

@@ -190,6 +190,7 @@ class Study:
     name: str
     source: str
     title: str
+    asks: str
     paper: str
     datasets: list[str]
     published: str

@@ -77,6 +77,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         name=name,
         source=source,
         title=content["title"],
+        asks=content.get("asks", ""),
         paper=content.get("paper", ""),
         datasets=content["datasets"],
         published=content.get("published", name),

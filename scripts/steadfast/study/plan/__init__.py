@@ -10,19 +10,19 @@ from steadfast.study.declaration import Study
 from steadfast.study.load import kind_of
 from steadfast.study.plan.base import lost_beside, with_lost
 from steadfast.study.plan.data import DataPlan
-from steadfast.study.plan.outputs import OutputPlan
+from steadfast.study.plan.index import IndexPlan
 
 
-class Plan(DataPlan, OutputPlan):
+class Plan(DataPlan, IndexPlan):
     """What Snakemake's rules ask of a run, stage by stage."""
 
     def targets(self) -> list[str]:
-        """Every output of the studies, and files beside one that were lost."""
+        """Every output of the studies, the page of all, and files beside one that were lost."""
         files: list[str] = []
         for study in self.studies.values():
             files += self._intermediate_files(study)
             files += self._printed_files(study)
-        return files
+        return [*files, *with_lost(self.paths("index"))]
 
     def _intermediate_files(self, study: Study) -> list[str]:
         paths = self.paths.within(study=study.name)

@@ -1,0 +1,92 @@
+"""Keep a run at full size: its tables, claims and figures, small enough to commit."""
+
+import argparse
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+from steadfast.core import cli
+from steadfast.core.config import read_yaml
+from steadfast.core.errors import UserError
+from steadfast.page.document import versions
+from steadfast.reports.keeping import PACKAGES, Origin, keep_paper
+from steadfast.reports.prose import read_prose, require_studies
+from steadfast.study.run import Run, load_run
+
+ROOT = Path(__file__).resolve().parents[1]
+PROSE = ROOT / "config" / "replications"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("results", type=Path, help="the results folder of the run")
+    parser.add_argument("--paper", nargs="+", help="all of config/replications if left out")
+    parser.add_argument("--into", type=Path, default=ROOT / "docs" / "replications")
+    parser.add_argument("--configfile", type=Path, help="that of the run, as Snakemake's")
+    parser.add_argument("--local-data", type=Path, help="folder of your own files")
+    parser.add_argument("--seed", type=int, help="where it is not that of the config")
+    parser.add_argument("--date", help="of the run; that of its newest summary if left out")
+    parser.add_argument("--commit", help="of the run; that of this folder if left out")
+    given = parser.parse_args()
+
+    papers = given.paper or sorted(path.stem for path in PROSE.glob("*.md"))
+    for paper in papers:
+        prose = read_prose(PROSE / f"{paper}.md")
+        known = [path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")]
+        require_studies(prose, known, "config/studies")
+        run = _load_run(given, prose.studies)
+        origin = Origin(
+            given.commit or commit(ROOT),
+            given.date or _newest(given.results, prose.studies),
+            _shown(given.configfile or ROOT / "config" / "config.yaml"),
+            versions(PACKAGES),
+        )
+        size = keep_paper(paper, prose, run, origin, given.into)
+        print(
+            f"{paper}: {len(prose.studies)} studies, {size / 1000:.0f} kB in {given.into / paper}"
+        )
+
+
+def _load_run(given: argparse.Namespace, studies: list[str]) -> Run:
+    config = read_yaml(ROOT / "config" / "config.yaml")
+    config |= read_yaml(given.configfile) if given.configfile else {}
+    config |= {"studies": studies, "results": str(given.results)}
+    config |= {"local_data": str(given.local_data)} if given.local_data else {}
+    config |= {"seed": given.seed} if given.seed is not None else {}
+    return load_run(config, ROOT)
+
+
+def commit(folder: Path) -> str:
+    """The commit that a folder is at, with `+changes` if files differ from it."""
+    try:
+        head = _git(folder, "rev-parse", "HEAD")
+        return f"{head}+changes" if _git(folder, "status", "--porcelain") else head
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def _newest(results: Path, studies: list[str]) -> str:
+    """The day on which the last of the studies ended."""
+    ended = [path for study in studies for path in [results / study / "summary.md"]]
+    missing = [path for path in ended if not path.is_file()]
+    if missing:
+        raise UserError(
+            f"{missing[0]}: is not there; run the study at full size first (make paper)"
+        )
+    newest = max(path.stat().st_mtime for path in ended)
+    return datetime.fromtimestamp(newest, UTC).date().isoformat()
+
+
+def _shown(path: Path) -> str:
+    """A file of the project by its place in it."""
+    path = path.resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,1 @@
+"""What is written of a whole run, and of a paper."""

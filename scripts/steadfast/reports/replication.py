@@ -1,0 +1,305 @@
+"""The replication report of a paper: what a replication journal asks for, in one HTML file.
+
+Made of the kept run at full size, of what a person wrote about it and of what was settled where
+the paper is silent; never of the present run.
+"""
+
+import base64
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steadfast.core.errors import UserError
+from steadfast.outputs.published import group_by, parse_pairs
+from steadfast.page import text
+from steadfast.page.sections import definitions
+from steadfast.page.text import Markup, count, tag
+from steadfast.reports.document import PARTS, document
+from steadfast.reports.kept import KeptRun
+from steadfast.reports.markdown import render, render_line
+from steadfast.reports.prose import Prose, require_studies, without_links
+from steadfast.reports.published_tables import Labels, published_table
+from steadfast.reports.replication_methods import cost_table, data_table, study_methods
+from steadfast.reports.verdicts import VERDICTS, badge, tiles
+
+STYLE = PARTS / "replication.css"
+
+#: Where everything is run at full size, and the command that compares.
+CONFIG = "config/paper.yaml"
+
+_PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+class Report(NamedTuple):
+    """What a report is made of."""
+
+    kept: KeptRun
+    prose: Prose
+    settled: str
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        return self.kept.about
+
+    @property
+    def studies(self) -> dict[str, Any]:
+        """The studies of the report, in its order."""
+        return {name: self.about["studies"][name] for name in self.prose.studies}
+
+    @property
+    def several(self) -> bool:
+        return len(self.prose.studies) > 1
+
+    def claims(self) -> list[tuple[str, str, Mapping[str, Any]]]:
+        """Every claim with its study and its number in the report."""
+        found = [
+            (study, claim)
+            for study in self.prose.studies
+            for claim in self.kept.claims(study)["claims"]
+        ]
+        return [(study, str(number), claim) for number, (study, claim) in enumerate(found, 1)]
+
+
+def replication_page(kept: KeptRun, prose: Prose, settled: str) -> bytes:
+    """The report, from the kept run, the prose, and the section about what was settled."""
+    require_studies(prose, kept.about["studies"], f"the kept run {kept.folder} (make keep)")
+    report = Report(kept, prose, settled)
+    written = {name: render(without_links(one)) for name, one in prose.sections.items()}
+    parts = [
+        ("Summary", _summary(report)),
+        ("Scope of the replication", text.join([written["Scope"], _scope(report)])),
+        ("Methodology", _methodology(report)),
+        ("Settled where the paper is silent", render(settled)),
+        ("Results", _results(report)),
+        *((name, written[name]) for name in list(written)[1:]),
+        ("How to repeat it", _repeat(report)),
+    ]
+    numbered = [(str(number), title, body) for number, (title, body) in enumerate(parts, 1)]
+    numbered.append(("A", "The numbers behind each claim", _appendix(report)))
+    numbered.append(("B", "References", _references(report)))
+    sections = [
+        tag("section", tag("h2", f"{number} {title}"), body, id=f"section-{number}")
+        for number, title, body in numbered
+    ]
+    contents = [
+        tag("li", tag("a", f"{number} {title}", href=f"#section-{number}"))
+        for number, title, _ in numbered
+    ]
+    navigation = tag("nav", tag("ul", *contents), aria_label="Contents", class_="contents")
+    body = text.join([_header(report), navigation, tag("main", *sections)])
+    return document(prose.title, body, embedded_images=True, styles=[STYLE])
+
+
+def _header(report: Report) -> Markup:
+    about = report.about
+    return tag(
+        "header",
+        tag("p", "steadfast · replication report", class_="made-by"),
+        tag("h1", report.prose.title),
+        tag("p", "The steadfast developers", class_="paper"),
+        tag("p", "Replication of: ", report.prose.citation, class_="paper"),
+        tag(
+            "p",
+            f"Run of {about['date']} at full size, seed {about['seed']}, code at commit ",
+            tag("code", about["commit"]),
+            ".",
+            class_="paper",
+        ),
+    )
+
+
+def _counts(report: Report) -> dict[str, int]:
+    verdicts = [claim["verdict"] for _, _, claim in report.claims()]
+    return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
+
+
+def _summary(report: Report) -> Markup:
+    about, counts = report.about, _counts(report)
+    shown = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    rows = [["Claims", f"{sum(counts.values())}: {shown}"]]
+    printed = {name: _pairs(report, name) for name in report.studies}
+    numbers = sum(map(len, printed.values()))
+    if numbers:
+        tables = sum(len(group_by(pairs, "table")) for pairs in printed.values())
+        rows.append(
+            ["Published numbers", f"{numbers} of {count(tables, 'table')}, all beside ours below"]
+        )
+    rows += [
+        ["Data", f"{count(len(about['datasets']), 'data set')}, listed with their stand-ins below"],
+        ["Code", f"written anew from the paper's text; steadfast {about['versions']['steadfast']}"],
+        ["Communication", report.prose.communication],
+    ]
+    return text.join([tiles(counts), definitions([(name, value) for name, value in rows])])
+
+
+def _scope(report: Report) -> Markup:
+    """Every claim with its verdict."""
+    header = ["No.", "Claim", *(["Study"] if report.several else []), "Verdict"]
+    rows = [
+        [
+            tag("a", number, href=f"#claim-{number}"),
+            render_line(claim["text"]),
+            *([study] if report.several else []),
+            badge(claim["verdict"]),
+        ]
+        for study, number, claim in report.claims()
+    ]
+    return tag(
+        "div",
+        tag("h3", "The claims and what came of them"),
+        text.table(header, rows, [], class_="stack claims"),
+    )
+
+
+def _methodology(report: Report) -> Markup:
+    about = report.about
+    made_with = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    methods = [
+        text.join([tag("h4", f"{name}: {one['title']}"), study_methods(one, about["datasets"])])
+        for name, one in report.studies.items()
+    ]
+    facts = [
+        ("Made with", made_with),
+        ("Commit", tag("code", about["commit"])),
+        ("Configuration", tag("code", about["config"])),
+        ("Seed", str(about["seed"])),
+        ("Date", about["date"]),
+    ]
+    cost = (
+        "CPU time of all jobs, start-up of processes included, on one core; two cores take about "
+        "half of it."
+    )
+    return text.join(
+        [
+            tag("h3", "Data sets"),
+            data_table(report.kept),
+            tag("h3", "Selectors, folds, measures, classifiers"),
+            *methods,
+            tag("h3", "Computational requirements"),
+            tag("p", cost),
+            cost_table(report.kept),
+            definitions(facts),
+        ]
+    )
+
+
+def _results(report: Report) -> Markup:
+    return text.join(
+        [
+            tag("h3", "The claims"),
+            *(_claim(report, *one) for one in report.claims()),
+            *_published(report),
+            *_figures(report),
+        ]
+    )
+
+
+def _claim(report: Report, study: str, number: str, claim: Mapping[str, Any]) -> Markup:
+    """A claim, its verdict, the sentence, and how cases were counted."""
+    cases = claim.get("for"), claim.get("open"), claim.get("against")
+    counted = None
+    if all(isinstance(one, int) for one in cases) and any(cases):
+        counted = f"Cases for it: {cases[0]}, open: {cases[1]}, against it: {cases[2]}. "
+    return tag(
+        "article",
+        tag("h4", f"Claim {number}: ", render_line(claim["text"])),
+        tag("p", badge(claim["verdict"]), " ", render_line(claim["sentence"])),
+        tag(
+            "p",
+            counted,
+            render_line(claim["rule"]),
+            " ",
+            tag("a", f"Numbers: A.{number}", href=f"#numbers-{number}"),
+            *((f" ({study})",) if report.several else ()),
+            class_="told",
+        ),
+        id=f"claim-{number}",
+        class_="claim",
+    )
+
+
+def _pairs(report: Report, study: str) -> list:
+    place = f"{study}/published.csv"
+    return parse_pairs(report.kept.read(place)) if place in report.kept.digests else []
+
+
+def _published(report: Report) -> list[Markup]:
+    """Every table with published numbers, under its title."""
+    shown = []
+    for name, study in report.studies.items():
+        labels = Labels(study, report.about["datasets"])
+        for table, pairs in group_by(_pairs(report, name), "table").items():
+            title = study["tables"].get(table, table)
+            own = f"{title} ({name})" if report.several else title
+            shown += [tag("h4", own), published_table(pairs, labels)]
+    return [tag("h3", "Published numbers beside ours"), *shown] if shown else []
+
+
+def _figures(report: Report) -> list[Markup]:
+    shown = [_figure(report, study, name) for study, name in report.prose.figures]
+    return [tag("h3", "Figures"), *shown] if shown else []
+
+
+def _figure(report: Report, study: str, name: str) -> Markup:
+    """A kept figure, inside the page."""
+    title = report.about["studies"][study]["figures"].get(name, name)
+    place = report.kept.figure(study, name)
+    if place is None:
+        large = report.about["studies"][study]["left_out_files"]
+        if any(Path(file).stem == name and file.startswith("figures/") for file in large):
+            return tag("p", f"{title}: too large to be kept; the run makes it anew.")
+        raise UserError(
+            f"{report.prose.source}: figures: {study}/figures/{name}: is not in the kept run; keep "
+            "it again (make keep), or take it out"
+        )
+    kind = _PICTURES[place.rpartition(".")[2]]
+    content = base64.b64encode(report.kept.read(place)).decode()
+    source = f"data:{kind};base64,{content}"
+    picture = Markup(tag("img", src=source, alt=title).removesuffix("</img>"))
+    return tag(
+        "figure", picture, tag("figcaption", title, f" ({study})" if report.several else None)
+    )
+
+
+def _repeat(report: Report) -> Markup:
+    studies = ",".join(report.prose.studies)
+    commit = report.about["commit"].removesuffix("+changes")
+    commands = [
+        f"git checkout {commit}",
+        f"make paper local_data=FOLDER   # all studies of {CONFIG}, into results/paper/",
+        "make compare                   # how the new run differs from this one",
+        "",
+        "# these studies alone",
+        f"snakemake --cores all --configfile {report.about['config']} \\",
+        f"    --config 'studies=[{studies}]' local_data=FOLDER",
+    ]
+    words = (
+        "FOLDER holds the files of data sets that are neither bundled nor on OpenML; "
+        "docs/reproduce.md lists them. With the versions above and the same seed the tables are "
+        "equal to the last digit, whatever the number of cores."
+    )
+    return text.join([tag("pre", tag("code", "\n".join(commands))), tag("p", words)])
+
+
+def _appendix(report: Report) -> Markup:
+    return text.join(
+        text.join(
+            [
+                tag("h3", f"A.{number} ", render_line(claim["text"]), id=f"numbers-{number}"),
+                render(without_links(claim["details"]), top=3),
+            ]
+        )
+        for _, number, claim in report.claims()
+    )
+
+
+def _references(report: Report) -> Markup:
+    version = report.about["versions"]["steadfast"]
+    data = [one["citation"] for one in report.about["datasets"].values() if one.get("citation")]
+    cited = [
+        report.prose.citation,
+        *report.prose.references,
+        f"The steadfast developers. steadfast {version} (CITATION.cff has the form to cite).",
+        *data,
+    ]
+    return tag("ol", *(tag("li", " ".join(entry.split())) for entry in dict.fromkeys(cited)))
