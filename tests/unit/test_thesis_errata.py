@@ -135,3 +135,6 @@ def test_single_treatments_lose_where_the_best_of_four_wins():
     worse = np.flatnonzero(treated.max(axis=1) < original[:, 0])
     assert [list(rows)[row] for row in worse] == ["relieff warppie10p"]
     assert original[worse[0], 0] - treated[worse[0]].max() == pytest.approx(0.009)
+    gains = treated.mean(axis=0) / original.mean() - 1
+    assert gains.min() == pytest.approx(0.4579, abs=5e-5)
+    assert gains.max() == pytest.approx(0.6154, abs=1e-4)
