@@ -144,9 +144,8 @@ def _draw_selector(
     curve = view.curves.read(query, selector).up_to(entry.get("largest"))
     look = panels.line(view, selector)
     ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look)
-    if entry["bands"] and curve.half is not None:
-        ends = curve.values - curve.half, curve.values + curve.half
-        ax.fill_between(curve.sizes, *ends, color=look["color"], alpha=0.15, linewidth=0)
+    if entry["bands"]:
+        panels.draw_band(ax, curve, look["color"])
     if query["of"] == "stability":
         if entry["knots"]:
             mark_knot(ax, view.knot(query, selector, entry["smallest"]), look["color"], number)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from steadfast.outputs.view import View
+    from steadfast.statistics.curve import Curve
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
 COLOURS = (
@@ -111,6 +112,15 @@ def marks(view: "View", selector: str) -> dict[str, Any]:
     """How a selector's single values are drawn."""
     number = view.context["colours"][selector]
     return {"color": colour(view, selector), "marker": MARKS[number % len(MARKS)]}
+
+
+def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
+    """The interval of a curve from its low to its high end, where it has one.
+
+    An interval that ends at a bound of the measure reaches less far on that side of the curve.
+    """
+    if curve.low is not None:
+        ax.fill_between(curve.sizes, curve.low, curve.high, color=colour, alpha=0.15, linewidth=0)
 
 
 # Panels
