@@ -212,20 +212,29 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    of = shown = panel["of"].capitalize()
+    of = panel["of"].capitalize()
+    shown, by = of, view.classifiers.get(panel.get("classifier"))
     if panel["of"] == "stability":
         by = view.measure(panel)["label"]
-        if len(view.context["measures"]) > 1:
-            shown = measure_name(view.measure(panel))
-    else:
-        by = view.classifiers[panel["classifier"]]
+        shown = _measure_shown(view, panel) or of
     if "dataset" in panel:
         shown = f"{view.title(panel['dataset'])}: {shown.lower() if shown == of else shown}"
-    condition = f", r = {panel['ratio']:g}" if len(view.ratios) > 1 else ""
-    minus = f" minus that of {view.selectors[panel['against']]}" if "against" in panel else ""
-    ax.set_title(f"{letter}{shown}{condition}{minus}")
-    ax.set_ylabel(f"Difference of {of.lower()} ({by})" if minus else f"{of} ({by})")
+    if len(view.ratios) > 1:
+        shown += f", r = {panel['ratio']:g}"
+    if "against" in panel:
+        shown += f": difference to {view.selectors[panel['against']]}"
+    ax.set_title(f"{letter}{shown}")
+    difference = f"Difference of {of.lower()}"
+    ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
+
+
+def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
+    """The measure of a panel, and how it compares selections, where the figure has several."""
+    every, info = view.context["measures"], view.measure(panel)
+    if len({each["compare"] for each in every}) > 1:
+        return measure_name(info)
+    return info["label"] if len(every) > 1 else ""
 
 
 def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:

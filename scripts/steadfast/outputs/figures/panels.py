@@ -5,6 +5,7 @@ drawing any.
 """
 
 import io
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -38,7 +39,7 @@ COLOURS = (
 LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
 
 #: One mark per selector, so that they can be told apart without colours.
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
 #: From one mark on a curve to the next, as a share of the diagonal of its panel.
 _MARK_SPACING = 0.16
@@ -124,7 +125,7 @@ def spaced_marks(view: "View", selector: str) -> dict[str, Any]:
     """The selector's mark along its curve, at places of its own, told apart without colours."""
     number = view.context["colours"][selector]
     start = _MARK_SPACING * (number % len(MARKS)) / len(MARKS)
-    look = {"markersize": 4, "markeredgecolor": "white", "markeredgewidth": 0.4}
+    look = {"markersize": 4.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
     return {"marker": MARKS[number % len(MARKS)], "markevery": (start, _MARK_SPACING), **look}
 
 
@@ -159,8 +160,18 @@ def subplots(
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
-    figure.suptitle("\n".join(lines), fontsize=10)
+    figure.suptitle("\n".join(map(_with_subscripts, lines)), fontsize=10)
     return figure, axes
+
+
+def _with_subscripts(title: str) -> str:
+    """A title whose letters after a _, as in S_S, stand lower."""
+    return re.sub(r"(?<=\w)_(\w)\b", r"$_{\\mathrm{\1}}$", title.replace("$", r"\$"))
+
+
+def axis_label(of: str, by: str) -> str:
+    """What an axis shows, and the measure or classifier behind it."""
+    return f"{of}: {by}" if "(" in by else f"{of} ({by})"
 
 
 def grid(
