@@ -170,7 +170,13 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
     figure = build(view_of(study, tmp_path, "figure", datasets=names), "figure")
     (ax,) = figure.axes
     texts = {text.get_text().strip() for text in ax.texts}
-    assert texts == {"MID  1.00", "MIQ  2.50", "2.50  fisher", r"4.00  \$χ²\$", "critical difference 1.35"}
+    assert texts == {
+        "MID  1.00",
+        "MIQ  2.50",
+        "2.50  fisher",
+        r"4.00  \$χ²\$",
+        "critical difference 1.35",
+    }
     thick = [line for line in ax.lines if line.get_linewidth() == 3]
     # CD = 1.35: 1.00 and 2.50 differ, 2.50 and 4.00 too; the two at 2.50 do not.
     ends = [sorted(line.get_xdata()) for line in thick]
@@ -328,7 +334,7 @@ def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_pat
     of_datasets = {points.get_label(): points for points in ax.collections}
     assert list(of_datasets) == ["A", "B", "C", "mean rank"]
     assert of_datasets["B"].get_offsets()[:, 0].tolist() == [1, 2, 3]
-    assert [label.get_text() for label in ax.get_yticklabels()][0] == "MID  1.00"
+    assert ax.get_yticklabels()[0].get_text() == "MID  1.00"
     assert not ax.lines
 
 

@@ -188,4 +188,6 @@ def _draw_critical_difference(ax: "Axes", width: float) -> None:
     ends = [1, 1, 1 + width, 1 + width]
     caps = [height - cap, height + cap]
     ax.plot(ends[:2], caps, ends[2:], caps, ends[1:3], [height] * 2, color="black", linewidth=1.2)
-    ax.text(1 + width / 2, height + cap, f"critical difference {width:.2f}", ha="center", va="bottom")
+    ax.text(
+        1 + width / 2, height + cap, f"critical difference {width:.2f}", ha="center", va="bottom"
+    )

@@ -51,8 +51,8 @@ ONE_COLUMN, TWO_COLUMNS = 4.5, 9.0
 #: Widths in a legend, of a mark with what is around it and of a letter; of a letter in a title.
 _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 
-#: Height of a line of a title.
-_TITLE_LINE_INCHES = 0.17
+#: Height of a line of a title, and of what is free above and below a row of panels.
+_TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
 
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
@@ -160,6 +160,7 @@ def subplots(
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
+    figure.get_layout_engine().set(h_pad=_ROW_GAP_INCHES)
     figure.suptitle("\n".join(map(_with_subscripts, lines)), fontsize=10)
     return figure, axes
 

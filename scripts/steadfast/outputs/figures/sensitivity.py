@@ -73,7 +73,6 @@ class Sensitivity(FigureKind):
         entry, sweeps = view.entry, view.entry["sweeps"]
         size = (panels.TWO_COLUMNS, 2.5 * len(sweeps) + 0.9)
         figure, axes = panels.subplots(len(sweeps), 3, entry["title"], size)
-        figure.get_layout_engine().set(h_pad=0.08)
         for sweep, row in zip(sweeps, axes, strict=True):
             _draw_sweep(row, view, sweep)
         for number, ax in enumerate(axes.ravel()):
