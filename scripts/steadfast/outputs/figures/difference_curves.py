@@ -20,7 +20,8 @@ def difference_curve(view: View, query: Query, selector: str, against: str) -> C
         half = resampled_half_width(first.units - second.units, share)
     else:
         units = _units_by_size(view, query, selector) - _units_by_size(view, query, against)
-        half = t_half_width(units)[first.sizes - 1]
+        of_both = ~np.isnan(units).all(axis=1)
+        half = t_half_width(units[of_both][:, first.sizes - 1])
     values = first.values - second.values
     return Curve(first.sizes, values, low=values - half, high=values + half)
 

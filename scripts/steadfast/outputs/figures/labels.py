@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.backend_bases import RendererBase
 
 #: Points from a point to the middle of its label, tried from the nearest on, in so many directions.
-_DISTANCES, _DIRECTIONS = (9, 12, 16, 21, 27, 34, 42, 51, 62, 75, 90), 16
+_DISTANCES, _DIRECTIONS = (9, 12, 16, 21, 27, 34, 42, 51, 62, 75, 90, 110), 16
 
 #: A label that is farther away than this has a line to its point.
 _BESIDE = 13
@@ -21,6 +21,9 @@ _GAP, _MARK = 1.0, 3.0
 
 #: What a label on a line costs, per point of the line below it, beside a point more of distance.
 _ON_LINE = 1.5
+
+#: What a line through a label costs: more than any distance.
+_THROUGH = 1000
 
 
 class PointLabel(NamedTuple):
@@ -79,13 +82,18 @@ class _Room(NamedTuple):
     lines: np.ndarray
     leaders: np.ndarray
 
-    def has_place(self, low: np.ndarray, high: np.ndarray, leader: np.ndarray) -> bool:
-        """Whether a box in the panel is free, and no line to a label runs through a label."""
+    def has_place(self, low: np.ndarray, high: np.ndarray) -> bool:
+        """Whether a box in the panel is free of points and labels."""
         outside = (low < self.inside[:2]).any() or (high > self.inside[2:]).any()
         boxes = np.vstack([self.points, self.labels])
-        taken = ((low < boxes[:, 2:]) & (high > boxes[:, :2])).all(axis=1).any()
-        crossed = any(_count_inside(leader, box[:2], box[2:]) for box in self.labels)
-        return not (outside or taken or crossed or _count_inside(self.leaders, low, high))
+        return not outside and not ((low < boxes[:, 2:]) & (high > boxes[:, :2])).all(axis=1).any()
+
+    def cost(self, low: np.ndarray, high: np.ndarray, leader: np.ndarray) -> float:
+        """What a box hides of lines, and whether a line to a label would run through a label."""
+        through = _count_inside(self.leaders, low, high) > 0
+        for box in self.labels:
+            through = through or _count_inside(leader, box[:2], box[2:]) > 0
+        return _ON_LINE * _count_inside(self.lines, low, high) + _THROUGH * through
 
 
 def _count_inside(points: np.ndarray, low: np.ndarray, high: np.ndarray) -> int:
@@ -109,9 +117,9 @@ def _best_offset(room: _Room, point: np.ndarray, size: np.ndarray) -> np.ndarray
         for angle in angles:
             offset = np.array([np.cos(angle), np.sin(angle)]) * (distance + wider)
             low, high = point + offset - size - _GAP, point + offset + size + _GAP
-            if not room.has_place(low, high, _leader(point, offset)):
+            if not room.has_place(low, high):
                 continue
-            cost = distance + _ON_LINE * _count_inside(room.lines, low, high)
+            cost = distance + room.cost(low, high, _leader(point, offset))
             if cost < least - 1e-9:
                 best, least = offset, cost
         if least < np.inf and least <= distance:
