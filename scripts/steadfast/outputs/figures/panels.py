@@ -7,6 +7,7 @@ drawing any.
 import io
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from steadfast.outputs.differences import Interval
     from steadfast.outputs.view import View
     from steadfast.statistics.curve import Curve
 
@@ -40,6 +42,12 @@ MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 #: Widths in a legend, of a mark with what is around it and of a letter.
 _MARK_INCHES, _LETTER_INCHES = 0.6, 0.066
+
+#: Width in inches of two columns of a journal, where letters are printed in the size of `STYLE`.
+PAGE = 7.2
+
+#: Width of a letter of the title.
+_TITLE_LETTER_INCHES = 0.075
 
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
@@ -123,6 +131,20 @@ def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
         ax.fill_between(curve.sizes, curve.low, curve.high, color=colour, alpha=0.15, linewidth=0)
 
 
+def draw_intervals(
+    ax: "Axes", places: "np.ndarray", found: Sequence["Interval"], **look: Any
+) -> None:
+    """Values with their intervals, from the low to the high end of each."""
+    values, low, high = zip(*found, strict=True)
+    ax.vlines(places, low, high, color=look["color"], linewidth=0.8)
+    ax.plot(places, values, **look)
+
+
+def explain_intervals(ax: "Axes") -> None:
+    """An entry of the legend for the lines that intervals are drawn as."""
+    ax.plot([], [], "|", color="#555555", markersize=9, label="95% interval")
+
+
 # Panels
 
 
@@ -133,8 +155,14 @@ def subplots(
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
-    figure.suptitle(title, fontsize=10)
+    figure.suptitle(_wrap(title, size[0]), fontsize=10)
     return figure, axes
+
+
+def _wrap(title: str, inches: float) -> str:
+    """A title in lines that are no longer than the figure is wide; no line ends at an equals."""
+    unbroken = title.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    return fill(unbroken, int(inches / _TITLE_LETTER_INCHES))
 
 
 def grid(
@@ -160,6 +188,21 @@ def panel_grid(
     """A grid of at most so many columns, wide enough for its title and legend."""
     columns = min(n, columns)
     return grid(n, title, columns, max(width, 4.8 / columns), height, 0.8)
+
+
+def page_grid(
+    n: int, title: str, columns: int, height: float
+) -> tuple["Figure", list["Axes"]]:
+    """A grid as wide as a page, of panels of this height that show the same on their axes."""
+    return grid(n, title, columns, PAGE / columns, height, 0.9)
+
+
+def label_outside(axes: Sequence["Axes"], columns: int, x: str, y: str) -> None:
+    """Name the axes of a grid once per column and row."""
+    for at, ax in enumerate(axes):
+        lowest, first = at + columns >= len(axes), at % columns == 0
+        ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
+        ax.tick_params(labelbottom=lowest, labelleft=first)
 
 
 def share_limits(axes: Sequence["Axes"]) -> None:
