@@ -2,31 +2,29 @@
 
 from typing import TYPE_CHECKING
 
+from steadfast.outputs.curve_files import Query
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.labels import PointLabel, place_labels
+from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve
-from steadfast.statistics.knots import Knot, peaks
+from steadfast.statistics.knots import peaks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: How sizes are written beside a curve.
-_SMALL = {"textcoords": "offset points", "fontsize": 7}
 
-
-def mark_knot(ax: "Axes", knot: Knot | None, colour: str, number: int) -> None:
-    """A dot at the knot and its size, one below the other where knots lie close."""
-    if knot is None:
-        return
-    ax.plot(knot.size, knot.stability, "o", color=colour, markersize=4)
-    ax.annotate(
-        f"{knot.size}",
-        (knot.size, knot.stability),
-        (-6, 8 - 8 * number),
-        color=colour,
-        horizontalalignment="right",
-        bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"},
-        zorder=5,
-        **_SMALL,
-    )
+def mark_knots(ax: "Axes", view: View, query: Query) -> None:
+    """A ring at the knot of every selector, and its size."""
+    labels = []
+    for selector in view.selectors:
+        knot = view.knot(query, selector, view.entry["smallest"])
+        if knot is not None:
+            colour = panels.colour(view, selector)
+            place = knot.size, knot.stability
+            look = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.4}
+            ax.plot(*place, "o", color=colour, zorder=4, **look)
+            labels.append(PointLabel(*place, f"{knot.size}", colour))
+    place_labels(ax, labels)
 
 
 def mark_peaks(ax: "Axes", curve: Curve, colour: str) -> None:
@@ -39,5 +37,5 @@ def mark_peaks(ax: "Axes", curve: Curve, colour: str) -> None:
             color=colour,
             horizontalalignment="center",
             arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8},
-            **_SMALL,
+            textcoords="offset points",
         )

@@ -31,7 +31,7 @@ class DatasetGroups(OfDatasetGroups, FigureKind):
     def build(self, view: View) -> "Figure":
         named = view.entry["dataset_groups"]
         heights = [len(names) for names in named.values()]
-        size = (panels.PAGE, _ROW * (sum(heights) + _BETWEEN * len(heights)) + 1)
+        size = (panels.TWO_COLUMNS, _ROW * (sum(heights) + _BETWEEN * len(heights)) + 1)
         figure, axes = panels.subplots(
             len(named), 1, view.entry["title"], size, sharex=True, height_ratios=heights
         )

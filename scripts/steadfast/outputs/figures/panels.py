@@ -5,9 +5,9 @@ drawing any.
 """
 
 import io
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from textwrap import fill
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from steadfast.core import cli
 
 if TYPE_CHECKING:
     import numpy as np
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -40,14 +41,18 @@ LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1
 #: One mark per selector, so that they can be told apart without colours.
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
-#: Widths in a legend, of a mark with what is around it and of a letter.
-_MARK_INCHES, _LETTER_INCHES = 0.6, 0.066
+#: From one mark on a curve to the next, as a share of the diagonal of its panel.
+_MARK_SPACING = 0.16
 
-#: Width in inches of two columns of a journal, where letters are printed in the size of `STYLE`.
-PAGE = 7.2
+#: Inches across one and two columns of a page. A journal prints them 3.5 and 7.2 inches wide, where
+#: the style's letters are 7 points high: nothing is to be wider, no text smaller.
+ONE_COLUMN, TWO_COLUMNS = 4.5, 9.0
 
-#: Width of a letter of the title.
-_TITLE_LETTER_INCHES = 0.075
+#: Widths in a legend, of a mark with what is around it and of a letter; of a letter in a title.
+_MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
+
+#: Height of a line of a title.
+_TITLE_LINE_INCHES = 0.17
 
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
@@ -116,6 +121,14 @@ def line(view: "View", selector: str) -> dict[str, Any]:
     }
 
 
+def spaced_marks(view: "View", selector: str) -> dict[str, Any]:
+    """The selector's mark along its curve, at places of its own, told apart without colours."""
+    number = view.context["colours"][selector]
+    start = _MARK_SPACING * (number % len(MARKS)) / len(MARKS)
+    look = {"markersize": 4, "markeredgecolor": "white", "markeredgewidth": 0.4}
+    return {"marker": MARKS[number % len(MARKS)], "markevery": (start, _MARK_SPACING), **look}
+
+
 def marks(view: "View", selector: str) -> dict[str, Any]:
     """How a selector's single values are drawn."""
     number = view.context["colours"][selector]
@@ -151,18 +164,18 @@ def explain_intervals(ax: "Axes") -> None:
 def subplots(
     rows: int, columns: int, title: str, size: tuple[float, float], **settings: Any
 ) -> tuple["Figure", "np.ndarray"]:
-    """A figure of this size in inches, under its title, and its axes in rows and columns."""
+    """A figure of this size in inches, under its title, and its axes in rows and columns.
+
+    A title of several lines makes it higher.
+    """
+    width, height = size
+    lines = textwrap.wrap(title, int(width / _TITLE_LETTER_INCHES))
+    size = width, height + _TITLE_LINE_INCHES * (len(lines) - 1)
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
-    figure.suptitle(_wrap(title, size[0]), fontsize=10)
+    figure.suptitle("\n".join(lines), fontsize=10)
     return figure, axes
-
-
-def _wrap(title: str, inches: float) -> str:
-    """A title in lines that are no longer than the figure is wide; no line ends at an equals."""
-    unbroken = title.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-    return fill(unbroken, int(inches / _TITLE_LETTER_INCHES))
 
 
 def grid(
@@ -179,22 +192,20 @@ def grid(
 def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
     """A grid of wide panels, two in a row unless there are one or three."""
     columns = 1 if n == 1 else 2 if n != 3 else 3
-    return grid(n, title, columns, 4.6 if columns < 3 else 3.4, 3.1, 0.6)
+    return grid(n, title, columns, *((ONE_COLUMN, 3.1) if columns < 3 else (3.0, 2.8)), 0.6)
 
 
 def panel_grid(
-    n: int, title: str, width: float = 3.6, height: float = 3.1, columns: int = 3
+    n: int, title: str, width: float = 3.0, height: float = 2.8, columns: int = 3
 ) -> tuple["Figure", list["Axes"]]:
     """A grid of at most so many columns, wide enough for its title and legend."""
     columns = min(n, columns)
-    return grid(n, title, columns, max(width, 4.8 / columns), height, 0.8)
+    return grid(n, title, columns, max(width, ONE_COLUMN / columns), height, 0.8)
 
 
-def page_grid(
-    n: int, title: str, columns: int, height: float
-) -> tuple["Figure", list["Axes"]]:
-    """A grid as wide as a page, of panels of this height that show the same on their axes."""
-    return grid(n, title, columns, PAGE / columns, height, 0.9)
+def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure", list["Axes"]]:
+    """A grid across two columns of a page, of panels of this height."""
+    return grid(n, title, columns, TWO_COLUMNS / columns, height, 0.8)
 
 
 def label_outside(axes: Sequence["Axes"], columns: int, x: str, y: str) -> None:
@@ -213,16 +224,25 @@ def share_limits(axes: Sequence["Axes"]) -> None:
         ax.set_ylim(lowest, highest)
 
 
-def share_legend(figure: "Figure", ax: "Axes", most: int = 6) -> None:
+def share_legend(
+    figure: "Figure",
+    ax: "Axes",
+    most: int = 6,
+    more: Mapping[str, "Artist"] | None = None,
+    **settings: Any,
+) -> None:
     """The legend of one panel below all of them, in even rows of at most so many entries.
 
-    Fewer where their labels are too long for the figure.
+    Fewer where their labels are too long for the figure. `more` entries, by label, come last.
     """
+    more = more or {}
     handles, labels = ax.get_legend_handles_labels()
+    handles, labels = [*handles, *more.values()], [*labels, *more]
     rows = -(-len(labels) // most)
     while rows < len(labels) and _legend_width(labels, rows) > figure.get_figwidth():
         rows += 1
-    figure.legend(handles, labels, loc="outside lower center", ncols=-(-len(labels) // rows))
+    columns = -(-len(labels) // rows)
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns, **settings)
 
 
 def _legend_width(labels: Sequence[str], rows: int) -> float:
