@@ -145,7 +145,7 @@ def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
 
 
 def draw_intervals(
-    ax: "Axes", places: "np.ndarray", found: Sequence["Interval"], **look: Any
+    ax: "Axes", places: Sequence[float], found: Sequence["Interval"], **look: Any
 ) -> None:
     """Values with their intervals, from the low to the high end of each."""
     values, low, high = zip(*found, strict=True)

@@ -92,7 +92,7 @@ def _draw_surface(ax: "Axes", label: str, table: dict[str, np.ndarray]) -> Any:
         )
         outline = [withStroke(linewidth=2, foreground="black")]
         lines.set_path_effects(outline)
-        for text in ax.clabel(lines, fontsize=7, fmt="%.1f"):
+        for text in ax.clabel(lines, fontsize=9, fmt="%.1f"):
             text.set_path_effects(outline)
     ax.grid(False)
     ax.set_title(f"{label}: {values.min():.2f} to {values.max():.2f}")
