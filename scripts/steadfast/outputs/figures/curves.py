@@ -1,6 +1,7 @@
 """Figures of curves: stability and accuracy by subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
@@ -150,9 +151,13 @@ class Curves(FigureKind):
             if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
                 ax.set_xscale("log")
                 ax.xaxis.set_major_formatter("{x:g}")
+            else:
+                ax.xaxis.get_major_locator().set_params(integer=True)
         for shown in {_vertical_axis(panel) for panel in entry["panels"]}:
             both = zip(axes, entry["panels"], strict=True)
             panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
+        if len(axes) > panels.MANY and len({_vertical_axis(one) for one in entry["panels"]}) == 1:
+            _label_sparingly(view, axes)
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
         for panel, ax in zip(entry["panels"], axes, strict=True):
             ax.set_ylim(panel.get("range"))
@@ -226,6 +231,15 @@ def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> Non
     ax.set_title(f"{letter}{shown}{condition}{minus}")
     ax.set_ylabel(f"Difference of {of.lower()} ({by})" if minus else f"{of} ({by})")
     ax.set_xlabel("Number of selected features")
+
+
+def _label_sparingly(view: View, axes: Sequence["Axes"]) -> None:
+    """Low panels that show the same of many data sets: their names, and the axes' names once."""
+    named = [panel.get("dataset") for panel in view.entry["panels"]]
+    if None not in named and len(set(named)) == len(named):
+        for letter, dataset, ax in zip(ascii_lowercase, named, axes):
+            ax.set_title(f"({letter}) {view.title(dataset)}")
+    panels.label_outside(axes, 3, axes[0].get_xlabel(), axes[0].get_ylabel(), same_x=False)
 
 
 def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -54,6 +54,9 @@ _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 #: Height of a line of a title.
 _TITLE_LINE_INCHES = 0.17
 
+#: More panels than these are drawn low, three in a row, so that they fit a page.
+MANY = 6
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
 
@@ -190,7 +193,9 @@ def grid(
 
 
 def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
-    """A grid of wide panels, two in a row unless there are one or three."""
+    """A grid of wide panels, two in a row unless there are one or three; low ones for many."""
+    if n > MANY:
+        return grid(n, title, 3, TWO_COLUMNS / 3, 1.9, 0.6)
     columns = 1 if n == 1 else 2 if n != 3 else 3
     return grid(n, title, columns, *((ONE_COLUMN, 3.1) if columns < 3 else (3.0, 2.8)), 0.6)
 
@@ -208,12 +213,14 @@ def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure"
     return grid(n, title, columns, TWO_COLUMNS / columns, height, 0.8)
 
 
-def label_outside(axes: Sequence["Axes"], columns: int, x: str, y: str) -> None:
-    """Name the axes of a grid once per column and row."""
+def label_outside(
+    axes: Sequence["Axes"], columns: int, x: str, y: str, same_x: bool = True
+) -> None:
+    """Name the axes of a grid once per column and row; ticks too, where they are the same."""
     for at, ax in enumerate(axes):
         lowest, first = at + columns >= len(axes), at % columns == 0
         ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
-        ax.tick_params(labelbottom=lowest, labelleft=first)
+        ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
 def share_limits(axes: Sequence["Axes"]) -> None:

@@ -64,11 +64,11 @@ class Perturbation(FigureKind):
                 ratios = entry["ratios"]
                 ax.set_xticks(range(len(ratios)), [f"{ratio:g}" for ratio in ratios])
                 ax.set_xlim(-0.5, len(ratios) - 0.5)
-            ax.set_ylim(0, 1.04)
+            ax.set_ylim(-0.02, 1.04)
             ax.set_title(f"{view.title(dataset)}\nk = {k}")
         stability = f"Stability ({view.measure()['label']})"
         panels.explain_intervals(axes[0])
-        panels.label_outside(axes, columns, "Perturbation α\n(share of rows drawn anew)", stability)
+        panels.label_outside(axes, columns, "Perturbation α (share of rows drawn anew)", stability)
         panels.share_legend(figure, axes[0])
         return figure
 
