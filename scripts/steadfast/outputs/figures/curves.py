@@ -1,7 +1,6 @@
 """Figures of curves: stability and accuracy by subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
@@ -10,7 +9,7 @@ from steadfast.core.registry import figure
 from steadfast.measures import find
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.curve_marks import mark_knots, mark_peaks
+from steadfast.outputs.figures.curve_marks import mark_sizes
 from steadfast.outputs.figures.difference_curves import difference_curve
 from steadfast.outputs.keys import (
     CHANCE,
@@ -157,12 +156,13 @@ class Curves(FigureKind):
             both = zip(axes, entry["panels"], strict=True)
             panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
         if len(axes) > panels.MANY and len({_vertical_axis(one) for one in entry["panels"]}) == 1:
-            _label_sparingly(view, axes)
+            _label_sparingly(axes)
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
         for panel, ax in zip(entry["panels"], axes, strict=True):
             ax.set_ylim(panel.get("range"))
-            if entry["knots"] and panel["of"] == "stability":
-                mark_knots(ax, view, {"dataset": entry.get("dataset"), **panel})
+            query = {"dataset": entry.get("dataset"), **panel}
+            if panel["of"] == "stability" and "against" not in panel:
+                mark_sizes(ax, view, query)
         return figure
 
 
@@ -186,7 +186,7 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
 
 
 def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: str) -> None:
-    """One curve, or its difference to another, with band and peaks where the entry asks for them.
+    """One curve, or its difference to another, with a band where the entry asks for it.
 
     A difference without its interval says nothing, and always has its band.
     """
@@ -201,8 +201,6 @@ def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: s
     ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look, **marks)
     if entry["bands"] or against is not None:
         panels.draw_band(ax, curve, look["color"])
-    if entry["peaks"] and query["of"] == "stability" and against is None:
-        mark_peaks(ax, curve, look["color"])
 
 
 def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
@@ -217,28 +215,36 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    of = shown = panel["of"].capitalize()
+    of = panel["of"].capitalize()
+    shown, by = of, view.classifiers.get(panel.get("classifier"))
     if panel["of"] == "stability":
         by = view.measure(panel)["label"]
-        if len(view.context["measures"]) > 1:
-            shown = measure_name(view.measure(panel))
-    else:
-        by = view.classifiers[panel["classifier"]]
+        shown = _measure_shown(view, panel) or of
     if "dataset" in panel:
-        shown = f"{view.title(panel['dataset'])}: {shown.lower() if shown == of else shown}"
-    condition = f", r = {panel['ratio']:g}" if len(view.ratios) > 1 else ""
-    minus = f" minus that of {view.selectors[panel['against']]}" if "against" in panel else ""
-    ax.set_title(f"{letter}{shown}{condition}{minus}")
-    ax.set_ylabel(f"Difference of {of.lower()} ({by})" if minus else f"{of} ({by})")
+        title = view.title(panel["dataset"])
+        same = len({each["of"] for each in view.entry["panels"]}) == 1
+        what = "" if same and shown == of else f": {shown.lower() if shown == of else shown}"
+        shown = title + what
+    if len(view.ratios) > 1:
+        shown += f", r = {panel['ratio']:g}"
+    if "against" in panel:
+        shown += f": difference to {view.selectors[panel['against']]}"
+    ax.set_title(f"{letter}{shown}")
+    difference = f"Difference of {of.lower()}"
+    ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
 
 
-def _label_sparingly(view: View, axes: Sequence["Axes"]) -> None:
-    """Low panels that show the same of many data sets: their names, and the axes' names once."""
-    named = [panel.get("dataset") for panel in view.entry["panels"]]
-    if None not in named and len(set(named)) == len(named):
-        for letter, dataset, ax in zip(ascii_lowercase, named, axes):
-            ax.set_title(f"({letter}) {view.title(dataset)}")
+def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
+    """The measure of a panel, and how it compares selections, where the figure has several."""
+    every, info = view.context["measures"], view.measure(panel)
+    if len({each["compare"] for each in every}) > 1:
+        return measure_name(info)
+    return info["label"] if len(every) > 1 else ""
+
+
+def _label_sparingly(axes: Sequence["Axes"]) -> None:
+    """Low panels that show the same of many data sets have the names of their axes once."""
     panels.label_outside(axes, 3, axes[0].get_xlabel(), axes[0].get_ylabel(), same_x=False)
 
 

@@ -35,11 +35,12 @@ class PointLabel(NamedTuple):
 def place_labels(ax: "Axes", labels: Sequence[PointLabel]) -> None:
     """Write the labels of a panel whose lines and limits are final, each near its point.
 
-    They take their places in the order in which they are given: of those that hide no label and no
-    labelled point and lie in the panel, the one that is nearest and hides least of the lines.
+    They take their places from the highest point down: of the places in the panel that hide no
+    label and no labelled point, the one that is nearest and hides least of the lines.
     """
     if not labels:
         return
+    labels = sorted(labels, key=lambda label: -label.y)
     # Where a point lies on paper is known once the panels have their places.
     ax.figure.draw_without_rendering()
     renderer = ax.figure.canvas.get_renderer()
@@ -47,38 +48,74 @@ def place_labels(ax: "Axes", labels: Sequence[PointLabel]) -> None:
     panel = ax.get_window_extent(renderer)
     inside = np.array([panel.x0, panel.y0, panel.x1, panel.y1]) * scale
     points = ax.transData.transform([(label.x, label.y) for label in labels]) * scale
-    lines = _points_on_lines(ax) * scale
-    taken = np.array([[x - _MARK, y - _MARK, x + _MARK, y + _MARK] for x, y in points])
+    room = _Room(
+        inside,
+        points=np.array([[*(point - _MARK), *(point + _MARK)] for point in points]),
+        labels=np.empty((0, 4)),
+        lines=_points_on_lines(ax) * scale,
+        leaders=np.empty((0, 2)),
+    )
     for label, point in zip(labels, points, strict=True):
         size = _text_size(ax, label, renderer) * scale / 2
-        offset = _best_offset(point, size, taken, lines, inside)
+        offset = _best_offset(room, point, size)
         middle = point + offset
-        taken = np.vstack([taken, [*(middle - size - _GAP), *(middle + size + _GAP)]])
+        box = np.array([[*(middle - size - _GAP), *(middle + size + _GAP)]])
+        room = room._replace(
+            labels=np.vstack([room.labels, box]),
+            leaders=np.vstack([room.leaders, _leader(point, offset)]),
+        )
         _write(ax, label, offset)
 
 
-def _best_offset(
-    point: np.ndarray, size: np.ndarray, taken: np.ndarray, lines: np.ndarray, inside: np.ndarray
-) -> np.ndarray:
+class _Room(NamedTuple):
+    """What a label may hide little of, in points: boxes as left, bottom, right, top.
+
+    `lines` and `leaders`, the lines from labels to their points, are points along them.
+    """
+
+    inside: np.ndarray
+    points: np.ndarray
+    labels: np.ndarray
+    lines: np.ndarray
+    leaders: np.ndarray
+
+    def has_place(self, low: np.ndarray, high: np.ndarray, leader: np.ndarray) -> bool:
+        """Whether a box in the panel is free, and no line to a label runs through a label."""
+        outside = (low < self.inside[:2]).any() or (high > self.inside[2:]).any()
+        boxes = np.vstack([self.points, self.labels])
+        taken = ((low < boxes[:, 2:]) & (high > boxes[:, :2])).all(axis=1).any()
+        crossed = any(_count_inside(leader, box[:2], box[2:]) for box in self.labels)
+        return not (outside or taken or crossed or _count_inside(self.leaders, low, high))
+
+
+def _count_inside(points: np.ndarray, low: np.ndarray, high: np.ndarray) -> int:
+    return int(((points > low) & (points < high)).all(axis=1).sum())
+
+
+def _leader(point: np.ndarray, offset: np.ndarray) -> np.ndarray:
+    """Points along the line from a point to its label, if that is far enough away to have one."""
+    if np.hypot(*offset) <= _BESIDE:
+        return np.empty((0, 2))
+    return point + offset * np.linspace(0, 1, 30)[:, None]
+
+
+def _best_offset(room: _Room, point: np.ndarray, size: np.ndarray) -> np.ndarray:
     """From a point to the middle of its label; above it where no place is free."""
     best, least = np.array([0.0, _DISTANCES[0]]), np.inf
     angles = 2 * np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS
+    # Wide labels beside a point are farther away than those above it.
+    wider = np.array([max(size[0] - size[1], 0), 0])
     for distance in _DISTANCES:
-        if distance >= least:
-            break
         for angle in angles:
-            # Wide labels beside a point are farther away than those above it.
-            towards = np.array([np.cos(angle), np.sin(angle)])
-            offset = towards * (distance + np.array([size[0] - size[1], 0]).clip(0))
+            offset = np.array([np.cos(angle), np.sin(angle)]) * (distance + wider)
             low, high = point + offset - size - _GAP, point + offset + size + _GAP
-            if (low < inside[:2]).any() or (high > inside[2:]).any():
+            if not room.has_place(low, high, _leader(point, offset)):
                 continue
-            if ((low < taken[:, 2:]) & (high > taken[:, :2])).all(axis=1).any():
-                continue
-            hidden = ((lines > low) & (lines < high)).all(axis=1).sum()
-            cost = distance + _ON_LINE * hidden
+            cost = distance + _ON_LINE * _count_inside(room.lines, low, high)
             if cost < least - 1e-9:
                 best, least = offset, cost
+        if least < np.inf and least <= distance:
+            break
     return best
 
 

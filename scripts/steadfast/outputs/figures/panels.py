@@ -5,6 +5,7 @@ drawing any.
 """
 
 import io
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -39,7 +40,7 @@ COLOURS = (
 LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1, 1, 1)))
 
 #: One mark per selector, so that they can be told apart without colours.
-MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
 #: From one mark on a curve to the next, as a share of the diagonal of its panel.
 _MARK_SPACING = 0.16
@@ -51,8 +52,8 @@ ONE_COLUMN, TWO_COLUMNS = 4.5, 9.0
 #: Widths in a legend, of a mark with what is around it and of a letter; of a letter in a title.
 _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 
-#: Height of a line of a title.
-_TITLE_LINE_INCHES = 0.17
+#: Height of a line of a title, and of what is free above and below a row of panels.
+_TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
 
 #: More panels than these are drawn low, three in a row, so that they fit a page.
 MANY = 6
@@ -128,7 +129,7 @@ def spaced_marks(view: "View", selector: str) -> dict[str, Any]:
     """The selector's mark along its curve, at places of its own, told apart without colours."""
     number = view.context["colours"][selector]
     start = _MARK_SPACING * (number % len(MARKS)) / len(MARKS)
-    look = {"markersize": 4, "markeredgecolor": "white", "markeredgewidth": 0.4}
+    look = {"markersize": 4.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
     return {"marker": MARKS[number % len(MARKS)], "markevery": (start, _MARK_SPACING), **look}
 
 
@@ -177,8 +178,19 @@ def subplots(
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
-    figure.suptitle("\n".join(lines), fontsize=10)
+    figure.get_layout_engine().set(h_pad=_ROW_GAP_INCHES)
+    figure.suptitle("\n".join(map(_with_subscripts, lines)), fontsize=10)
     return figure, axes
+
+
+def _with_subscripts(title: str) -> str:
+    """A title whose letters after a _, as in S_S, stand lower."""
+    return re.sub(r"(?<=\w)_(\w)\b", r"$_{\\mathrm{\1}}$", title.replace("$", r"\$"))
+
+
+def axis_label(of: str, by: str) -> str:
+    """What an axis shows, and the measure or classifier behind it."""
+    return f"{of}: {by}" if "(" in by else f"{of} ({by})"
 
 
 def grid(
@@ -216,10 +228,14 @@ def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure"
 def label_outside(
     axes: Sequence["Axes"], columns: int, x: str, y: str, same_x: bool = True
 ) -> None:
-    """Name the axes of a grid once per column and row; ticks too, where they are the same."""
+    """Name the axes of a grid in its first column and last row; ticks too, where all have the same.
+
+    Panels above a free place keep their ticks.
+    """
+    last_row = (len(axes) - 1) // columns * columns
     for at, ax in enumerate(axes):
-        lowest, first = at + columns >= len(axes), at % columns == 0
-        ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
+        first, lowest = at % columns == 0, at + columns >= len(axes)
+        ax.set(xlabel=x if at >= last_row else "", ylabel=y if first else "")
         ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
