@@ -17,8 +17,10 @@ from steadfast.outputs.keys import (
     EITHER,
     LARGEST,
     OF,
+    RANGE,
     SELECTORS_BESIDE_CHANCE,
     SMALLEST,
+    check_range,
 )
 from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
 from steadfast.outputs.view import View
@@ -42,9 +44,7 @@ PANEL_KEYS = {
         "intervals.",
         names="selector",
     ),
-    "range": list_of(
-        "Lowest and highest value drawn; all if left out.", {"type": "number"}, least=2
-    ).but(schema={"maxItems": 2}),
+    "range": RANGE.but(description="Lowest and highest value drawn; all if left out."),
 }
 
 
@@ -106,13 +106,15 @@ class Curves(FigureKind):
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         """Panels must be of what is measured and scored, knots of similarities."""
         super().check(study, entry, where)
-        for panel in entry["panels"]:
+        for number, panel in enumerate(entry["panels"]):
             check_from_study(study, panel, PANEL_KEYS, where)
             if "ratio" not in panel:
                 raise UserError(f"{where}: ratio: is missing; the study has several")
             if "dataset" not in {*panel, *entry}:
                 raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
-            _check_against(panel, self.selectors(study, entry), where)
+            _check_against(panel, self.selectors(study, entry), f"{where}.panels.{number}.against")
+            if "range" in panel:
+                check_range(panel["range"], f"{where}.panels.{number}.range")
         for info in study.measure_infos(entry["panels"]) if entry["knots"] else ():
             if info["distance"]:
                 raise UserError(
@@ -177,11 +179,11 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
     if against is None:
         return
     if against not in selectors:
-        raise UserError(f"{where}: against: {against} is not among the selectors of the figure")
+        raise UserError(f"{where}: {against} is not among the selectors of the figure")
     if panel["of"] == "stability" and find(panel["measure"]).kind == "similar":
         raise UserError(
-            f"{where}: against: {panel['measure']} compares features by the data; differences are "
-            "drawn under measures that compare the selections alone"
+            f"{where}: {panel['measure']} compares features by the data; differences are drawn "
+            "under measures that compare the selections alone"
         )
 
 

@@ -3,12 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from steadfast.core.keys import Key, Keys, list_of, schema_of
+from steadfast.core.keys import Key, Keys, schema_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.labels import PointLabel, place_labels
-from steadfast.outputs.keys import ALL_SELECTORS, MARKED, ONE_DATASET, STABILITY_AND_ACCURACY
-from steadfast.outputs.kind import FigureKind, Reads
+from steadfast.outputs.keys import (
+    ALL_SELECTORS,
+    MARKED,
+    ONE_DATASET,
+    RANGE,
+    STABILITY_AND_ACCURACY,
+    check_range,
+)
+from steadfast.outputs.kind import Entry, FigureKind, Reads
 from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve, common_sizes
 
@@ -16,9 +23,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_RANGE = list_of("Lowest and highest value.", {"type": "number"}, least=2, required=True).but(
-    schema={"maxItems": 2}
-)
+    from steadfast.study.declaration import Study
+
+_ZOOM = dict.fromkeys(("stability", "accuracy"), RANGE.but(required=True))
 
 
 @figure("plane")
@@ -32,10 +39,16 @@ class Plane(FigureKind):
         "marked": MARKED,
         "zoom": Key(
             "Ranges of `stability` and `accuracy` that are drawn larger in a panel of their own.",
-            schema_of({"stability": _RANGE, "accuracy": _RANGE}),
+            schema_of(_ZOOM),
         ),
     }
     reads = Reads(stability=True, accuracy=True)
+
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """What is drawn larger has its lowest values first."""
+        super().check(study, entry, where)
+        for of, ends in entry.get("zoom", {}).items():
+            check_range(ends, f"{where}.zoom.{of}")
 
     def build(self, view: View) -> "Figure":
         entry = view.entry

@@ -136,10 +136,9 @@ def _scale(ax: "Axes", values: Sequence[float], linear: bool) -> None:
         ax.set_xscale("log")
     elif not linear:
         ax.set_xscale("symlog", linthresh=min(value for value in values if value > 0))
-    # Those of values that lie close stand askew.
+    # Those of values that may lie close stand upright, or they would touch.
     close = not linear and len(values) > 4
-    askew = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if close else {}
-    ax.set_xticks(values, [f"{value:g}" for value in values], **askew)
+    ax.set_xticks(values, [f"{value:g}" for value in values], rotation=90 if close else 0)
     ax.minorticks_off()
     ax.margins(x=0.06)
 
