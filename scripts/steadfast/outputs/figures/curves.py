@@ -9,7 +9,7 @@ from steadfast.core.registry import figure
 from steadfast.measures import find
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.curve_marks import mark_knots, mark_peaks
+from steadfast.outputs.figures.curve_marks import mark_sizes
 from steadfast.outputs.figures.difference_curves import difference_curve
 from steadfast.outputs.keys import (
     CHANCE,
@@ -152,14 +152,19 @@ class Curves(FigureKind):
             if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
                 ax.set_xscale("log")
                 ax.xaxis.set_major_formatter("{x:g}")
+            else:
+                ax.xaxis.get_major_locator().set_params(integer=True)
         for shown in {_vertical_axis(panel) for panel in entry["panels"]}:
             both = zip(axes, entry["panels"], strict=True)
             panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
+        if len(axes) > panels.MANY and len({_vertical_axis(one) for one in entry["panels"]}) == 1:
+            _label_sparingly(axes)
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
         for panel, ax in zip(entry["panels"], axes, strict=True):
             ax.set_ylim(panel.get("range"))
-            if entry["knots"] and panel["of"] == "stability":
-                mark_knots(ax, view, {"dataset": entry.get("dataset"), **panel})
+            query = {"dataset": entry.get("dataset"), **panel}
+            if panel["of"] == "stability" and "against" not in panel:
+                mark_sizes(ax, view, query)
         return figure
 
 
@@ -183,7 +188,7 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
 
 
 def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: str) -> None:
-    """One curve, or its difference to another, with band and peaks where the entry asks for them.
+    """One curve, or its difference to another, with a band where the entry asks for it.
 
     A difference without its interval says nothing, and always has its band.
     """
@@ -198,8 +203,6 @@ def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: s
     ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look, **marks)
     if entry["bands"] or against is not None:
         panels.draw_band(ax, curve, look["color"])
-    if entry["peaks"] and query["of"] == "stability" and against is None:
-        mark_peaks(ax, curve, look["color"])
 
 
 def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
@@ -220,7 +223,10 @@ def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> Non
         by = view.measure(panel)["label"]
         shown = _measure_shown(view, panel) or of
     if "dataset" in panel:
-        shown = f"{view.title(panel['dataset'])}: {shown.lower() if shown == of else shown}"
+        title = view.title(panel["dataset"])
+        same = len({each["of"] for each in view.entry["panels"]}) == 1
+        what = "" if same and shown == of else f": {shown.lower() if shown == of else shown}"
+        shown = title + what
     if len(view.ratios) > 1:
         shown += f", r = {panel['ratio']:g}"
     if "against" in panel:
@@ -237,6 +243,11 @@ def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
     if len({each["compare"] for each in every}) > 1:
         return measure_name(info)
     return info["label"] if len(every) > 1 else ""
+
+
+def _label_sparingly(axes: Sequence["Axes"]) -> None:
+    """Low panels that show the same of many data sets have the names of their axes once."""
+    panels.label_outside(axes, 3, axes[0].get_xlabel(), axes[0].get_ylabel(), same_x=False)
 
 
 def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from steadfast.outputs.differences import Interval
     from steadfast.outputs.view import View
     from steadfast.statistics.curve import Curve
 
@@ -53,6 +54,9 @@ _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 
 #: Height of a line of a title, and of what is free above and below a row of panels.
 _TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
+
+#: More panels than these are drawn low, three in a row, so that they fit a page.
+MANY = 6
 
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
@@ -144,6 +148,20 @@ def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
         ax.fill_between(curve.sizes, curve.low, curve.high, color=colour, alpha=0.15, linewidth=0)
 
 
+def draw_intervals(
+    ax: "Axes", places: Sequence[float], found: Sequence["Interval"], **look: Any
+) -> None:
+    """Values with their intervals, from the low to the high end of each."""
+    values, low, high = zip(*found, strict=True)
+    ax.vlines(places, low, high, color=look["color"], linewidth=0.8)
+    ax.plot(places, values, **look)
+
+
+def explain_intervals(ax: "Axes") -> None:
+    """An entry of the legend for the lines that intervals are drawn as."""
+    ax.plot([], [], "|", color="#555555", markersize=9, label="95% interval")
+
+
 # Panels
 
 
@@ -187,7 +205,9 @@ def grid(
 
 
 def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
-    """A grid of wide panels, two in a row unless there are one or three."""
+    """A grid of wide panels, two in a row unless there are one or three; low ones for many."""
+    if n > MANY:
+        return grid(n, title, 3, TWO_COLUMNS / 3, 1.9, 0.6)
     columns = 1 if n == 1 else 2 if n != 3 else 3
     return grid(n, title, columns, *((ONE_COLUMN, 3.1) if columns < 3 else (3.0, 2.8)), 0.6)
 
@@ -198,6 +218,25 @@ def panel_grid(
     """A grid of at most so many columns, wide enough for its title and legend."""
     columns = min(n, columns)
     return grid(n, title, columns, max(width, ONE_COLUMN / columns), height, 0.8)
+
+
+def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure", list["Axes"]]:
+    """A grid across two columns of a page, of panels of this height."""
+    return grid(n, title, columns, TWO_COLUMNS / columns, height, 0.8)
+
+
+def label_outside(
+    axes: Sequence["Axes"], columns: int, x: str, y: str, same_x: bool = True
+) -> None:
+    """Name the axes of a grid in its first column and last row; ticks too, where all have the same.
+
+    Panels above a free place keep their ticks.
+    """
+    last_row = (len(axes) - 1) // columns * columns
+    for at, ax in enumerate(axes):
+        first, lowest = at % columns == 0, at + columns >= len(axes)
+        ax.set(xlabel=x if at >= last_row else "", ylabel=y if first else "")
+        ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
 def share_limits(axes: Sequence["Axes"]) -> None:
