@@ -1,5 +1,6 @@
 """Figures of transforms that lower the rank of the matrix of rows."""
 
+from textwrap import fill
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from steadfast.core.errors import UserError
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 #: Colour and mark of stability and of up to two accuracies.
 _LOOKS = ((panels.COLOURS[0], "*"), ("black", "o"), ("#777777", "s"))
+
+#: Letters of all titles in a row of panels.
+_LETTERS = 120
 
 #: Up to so many ranks are named on their axis one by one.
 _FEW = 6
@@ -80,7 +84,8 @@ class ByMatrixRank(OfTreated, InWords):
             k = view.size(dataset)
             _draw_dataset(ax, view, one, dataset, k)
             ax.set_ylim(0, 1.04)
-            ax.set_title(f"{view.title(dataset)}, k = {k}{one.title}")
+            name = fill(f"{view.title(dataset)}, k = {k}", _LETTERS // columns)
+            ax.set_title(name + one.title)
         panels.label_outside(axes, columns, "Matrix rank r that is kept", "Stability and accuracy")
         solid = {"color": "#555555", "linewidth": 1}
         axes[0].plot([], [], label=view.entry["treated_label"], **solid)
