@@ -33,7 +33,7 @@ STUDY = {
     "accuracy": {"classifiers": {"knn": {"label": "3-NN"}}},
 }
 #: Value, low and high by size; the interval of the second ends at the bound of the measure.
-INTERVALS = {1: (0.5, 0.4, 0.6), 2: (0.95, 0.7, 1.0), 3: (0.2, 0.0, 0.35)}
+INTERVALS = [(0.5, 0.4, 0.6), (0.95, 0.7, 1.0), (0.2, 0.0, 0.35)]
 
 #: Stability and accuracy at 2, 5, 20 and 100 features, as measured in the study ji2015.
 JI = {
@@ -46,19 +46,25 @@ JI = {
 MARKED = (2, 5, 20, 100)
 
 
-def write_curves(folder, selector, stability, accuracy=None):
-    """Files as the stages before write them: size → value, low and high; size → accuracy."""
-    about = {"title": "Wine", "features": 200, "rows": 10, "classes": {"a": 5, "b": 5}}
+def write_stability(folder, selector, intervals, sizes=None):
+    """The file as the stage before writes it: value, low and high at sizes from 1 on, or these."""
+    about = {"title": "Wine", "features": 5, "rows": 10, "classes": {"a": 5, "b": 5}}
     write_with_manifest({folder / "data/wine.json": json.dumps(about).encode()})
     header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
-    rows = [("jaccard", "all_pairs", 1.0, k, *ends, 0.1) for k, ends in stability.items()]
+    places = sizes or range(1, len(intervals) + 1)
+    both = zip(places, intervals, strict=True)
+    rows = [("jaccard", "all_pairs", 1.0, k, *ends, 0.1) for k, ends in both]
     path = folder / f"mine/stability/wine/{selector}.tsv"
     write_with_manifest({path: table_to_bytes(header, rows)})
-    if accuracy:
-        rows = [("knn", 1.0, k, fold, value) for k, value in accuracy.items() for fold in "ab"]
-        path = folder / f"mine/accuracy/wine/{selector}.tsv"
-        header = ("classifier", "ratio", "k", "fold", "value")
-        write_with_manifest({path: table_to_bytes(header, rows)})
+
+
+def write_places(folder, selector, places):
+    """Files of stability and accuracy: size to the value of both."""
+    write_stability(folder, selector, [(first,) * 3 for first, _ in places.values()], [*places])
+    rows = [("knn", 1.0, k, fold, value) for k, (_, value) in places.items() for fold in "ab"]
+    path = folder / f"mine/accuracy/wine/{selector}.tsv"
+    header = ("classifier", "ratio", "k", "fold", "value")
+    write_with_manifest({path: table_to_bytes(header, rows)})
 
 
 def draw(folder, entry, **changes):
@@ -113,14 +119,14 @@ def hidden_texts(figure, dpi):
 
 
 def test_a_band_is_the_interval_of_the_file_whatever_its_middle(tmp_path):
-    write_curves(tmp_path, "mid", INTERVALS)
+    write_stability(tmp_path, "mid", INTERVALS)
     panel = {"of": "stability", "dataset": "wine"}
     entry = {"kind": "curves", "panels": [panel], "selectors": ["mid"], "bands": True}
     (ax,) = draw(tmp_path, entry).axes
     (band,) = ax.collections
     corners = {tuple(corner) for corner in band.get_paths()[0].vertices}
-    assert corners == {(k, end) for k, (_, *both) in INTERVALS.items() for end in both}
-    assert ax.lines[0].get_ydata() == pytest.approx([value for value, _, _ in INTERVALS.values()])
+    assert corners == {(k, end) for k, (_, *both) in enumerate(INTERVALS, 1) for end in both}
+    assert ax.lines[0].get_ydata() == pytest.approx(np.array(INTERVALS)[:, 0])
 
 
 # Differences
@@ -206,9 +212,7 @@ def test_a_difference_of_stabilities_pairs_the_folds_that_both_have():
 def test_no_label_of_a_plane_lies_on_another(tmp_path):
     """The points of ji2015, three of whose methods nearly coincide."""
     for selector, points in JI.items():
-        at = dict(zip(MARKED, points, strict=True))
-        stability = {k: (place[0],) * 3 for k, place in at.items()}
-        write_curves(tmp_path, selector, stability, {k: place[1] for k, place in at.items()})
+        write_places(tmp_path, selector, dict(zip(MARKED, points, strict=True)))
     zoom = {"stability": [0.75, 1.01], "accuracy": [0.925, 0.99]}
     entry = {"kind": "plane", "marked": list(MARKED), "zoom": zoom}
     figure = draw(tmp_path, entry, selectors={name: {"use": "mid"} for name in JI})
@@ -245,7 +249,7 @@ def test_values_of_a_sweep_that_lie_close_have_room(tmp_path, monkeypatch):
     values = (0, 0.01, 0.03, 0.1, 1, 10)
     selectors = {f"kappa_{value}": {"use": "mrsmr", "kappa": value} for value in values}
     for selector in (*selectors, "mid"):
-        write_curves(tmp_path, selector, {10: (0.9,) * 3, 20: (0.8,) * 3}, {10: 0.97, 20: 0.98})
+        write_places(tmp_path, selector, {10: (0.9, 0.97), 20: (0.8, 0.98)})
     sweep = {"parameter": "kappa", "label": "κ", "selectors": list(selectors)}
     entry = {"kind": "sensitivity", "dataset": "wine", "marked": [10, 20], "reference": "mid"}
     everything = {**selectors, "mid": {}}
