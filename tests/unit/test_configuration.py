@@ -158,6 +158,26 @@ MISTAKES = [
     (["discretise", "method"], "mdl", "discretise.fit_on: mdl looks at the classes"),
     (["figures", "figure3", "panels", 0, "ratio"], ..., "ratio: is missing; the study has several"),
     (["figures", "figure3", "dataset"], ..., "dataset: is missing, in the figure or in the panel"),
+    (
+        ["figures", "figure3", "panels", 0, "against"],
+        "relieff",
+        "figures.figure3.panels.0.against: unknown selector 'relieff'",
+    ),
+    (
+        ["figures", "figure3", "panels", 0, "against"],
+        "mid_alpha_0",
+        "panels.0.against: mid_alpha_0 is not among the selectors of the figure",
+    ),
+    (
+        ["figures", "figure3", "panels", 0, "against"],
+        "mid",
+        "panels.0.against: su_matching compares features by the data",
+    ),
+    (
+        ["figures", "figure4", "panels", 2, "range"],
+        [1, 0.5],
+        "figures.figure4.panels.2.range: 1 is not below 0.5; name the lowest first",
+    ),
     (["published_means"], {"tabel": ["error"]}, "published_means.tabel: unknown table"),
     (
         ["resample"],

@@ -194,3 +194,11 @@ def test_the_page_gets_names_in_print():
         "cliques": [],
     }
     assert (found.f_statistic, found.f_p) == (float("inf"), 0)
+
+
+def test_with_few_data_sets_the_page_joins_and_parts_no_selectors():
+    few, enough = (compare(np.tile([3.0, 2.0, 1.0], (n, 1))) for n in (5, 6))
+    labels = {f"s{at}": f"S{at}" for at in range(3)}
+    assert (few.as_json("T", labels)["cd"], few.as_json("T", labels)["cliques"]) == (None, [])
+    assert enough.as_json("T", labels)["cd"] == pytest.approx(enough.critical_difference)
+    assert enough.as_json("T", labels)["cliques"] == [["S0", "S1"], ["S1", "S2"]]

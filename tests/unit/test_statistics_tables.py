@@ -170,7 +170,13 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
     figure = build(view_of(study, tmp_path, "figure", datasets=names), "figure")
     (ax,) = figure.axes
     texts = {text.get_text().strip() for text in ax.texts}
-    assert texts == {"MID  1.00", "MIQ  2.50", "2.50  fisher", r"4.00  \$χ²\$", "CD = 1.35"}
+    assert texts == {
+        "MID  1.00",
+        "MIQ  2.50",
+        "2.50  fisher",
+        r"4.00  \$χ²\$",
+        "critical difference 1.35",
+    }
     thick = [line for line in ax.lines if line.get_linewidth() == 3]
     # CD = 1.35: 1.00 and 2.50 differ, 2.50 and 4.00 too; the two at 2.50 do not.
     ends = [sorted(line.get_xdata()) for line in thick]
@@ -301,18 +307,40 @@ def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
 
 
 def test_groups_of_selectors_that_do_not_differ_are_numbered(tmp_path):
-    """χ² = 6, p = 0.0498; CD = 1.91, the first and the last are 2 ranks apart."""
-    write_results(tmp_path, {name: {"mid": [0.9], "miq": [0.5], "fisher": [0.1]} for name in "abc"})
+    """χ² = 12, p = 0.0025; CD = 1.35, the first and the last are 2 ranks apart."""
+    curves = {"mid": [0.9], "miq": [0.5], "fisher": [0.1]}
+    write_results(tmp_path, dict.fromkeys("abcdef", curves))
     study = load(tmp_path, {"kind": "friedman", "of": "stability", "size": 1})
-    found = build(view_of(study, tmp_path, datasets=list("abc")))
-    assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
+    found = build(view_of(study, tmp_path, datasets=list("abcdef")))
+    assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-6))
     assert found.printed[-1] == ["Group", "", "1", "1, 2", "2"]
     assert found.notes[-1].startswith("Selectors of one group do not differ")
 
 
+def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_path):
+    """p = 0.0498 by Friedman's test, and yet no two selectors could differ by the sign test."""
+    curves = {"mid": [0.9], "miq": [0.5], "fisher": [0.1]}
+    write_results(tmp_path, dict.fromkeys("abc", curves))
+    entry = {"kind": "friedman", "of": "stability", "size": 1}
+    study = load(tmp_path, entry, {**entry, "kind": "critical_difference"})
+    found = build(view_of(study, tmp_path, datasets=list("abc")))
+    assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
+    assert found.printed[-1][0] == "**Mean rank**"
+    assert "has p = 0.250 (sign test)" in found.notes[-1]
+    assert not any("critical difference at" in note for note in found.notes)
+    figure = build(view_of(study, tmp_path, "figure", datasets=list("abc")), "figure")
+    (ax,) = figure.axes
+    assert "too few data sets for a critical difference" in ax.get_title()
+    of_datasets = {points.get_label(): points for points in ax.collections}
+    assert list(of_datasets) == ["A", "B", "C", "mean rank"]
+    assert of_datasets["B"].get_offsets()[:, 0].tolist() == [1, 2, 3]
+    assert ax.get_yticklabels()[0].get_text() == "MID  1.00"
+    assert not ax.lines
+
+
 def test_a_table_says_when_friedman_rejects_and_nemenyi_finds_no_pair(tmp_path):
-    """Mean ranks 1.8, 3.0, 3.6 and 1.6: p = 0.041, but 2.0 is less than the CD of 2.10."""
-    ranks = [[2, 3, 4, 1], [2, 3, 4, 1], [2, 3, 4, 1], [2, 4, 3, 1], [1, 2, 3, 4]]
+    """Mean ranks 2.00, 3.17, 3.33 and 1.50: p = 0.035, but 1.83 is less than the CD of 1.91."""
+    ranks = [*[[2, 3, 4, 1]] * 3, [2, 4, 3, 1], [1, 2, 3, 4], [3, 4, 2, 1]]
     names = ("mid", "miq", "fisher", "chi2")
     curves = {
         f"d{at}": {name: [1 - 0.1 * rank] for name, rank in zip(names, row, strict=True)}

@@ -33,6 +33,8 @@ MISTAKES = [
         ["scaled"],
         "scaled has no matrix rank",
     ),
+    ("treated", ["figures", "gains", "labels"], {"svd11": "a"}, "did you mean 'svd1'?"),
+    ("treated", ["figures", "by_rank", "labels"], {"knm": "a"}, "did you mean 'knn'?"),
     ("treated", ["figures", "by_rank", "family"], "fischer", "did you mean 'fisher'?"),
     ("treated", ["selectors", "chi2", "transforms"], ["svd9"], "did you mean 'svd2'?"),
     ("treated", ["discretise", "fit_on"], "all", "use fit_on: train"),

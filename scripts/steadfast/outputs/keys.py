@@ -1,5 +1,8 @@
 """Keys that several kinds of tables, figures and claims have."""
 
+from collections.abc import Sequence
+
+from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, flag, list_of, one_of, text, whole
 
 TITLE = text("Printed above it.", required=True)
@@ -57,6 +60,9 @@ MARKED = list_of(
     least=0,
     default=[5, 10, 20, 50, 100],
 )
+RANGE = list_of("Lowest and highest value.", {"type": "number"}, least=2).but(
+    schema={"maxItems": 2}
+)
 CHANCE = flag(
     "Whether random selection is shown too: the expected value of the measure, and the accuracy "
     "of the study's selector `random`."
@@ -87,6 +93,12 @@ BASELINE = text("Transform that the others are compared with.", names="transform
 STABILITY = {"measure": MEASURE, "compare": COMPARE, "ratio": RATIO}
 STABILITY_AND_ACCURACY = {**STABILITY, "classifier": CLASSIFIER}
 EITHER = {"of": OF, **STABILITY_AND_ACCURACY}
+
+
+def check_range(ends: Sequence[float], where: str) -> None:
+    """The lowest value of a range must be below its highest."""
+    if ends[0] >= ends[1]:
+        raise UserError(f"{where}: {ends[0]:g} is not below {ends[1]:g}; name the lowest first")
 
 
 def pairs_of(sort: str, description: str, **settings: object) -> Key:

@@ -85,10 +85,11 @@ class View:
         ratio = self.entry["ratio"]
         return [fold for fold in self.folds(dataset) if fold.comparison and fold.ratio == ratio]
 
-    def size(self, dataset: str) -> int:
+    def size(self, dataset: str, smallest: int = 1) -> int:
         """The subset size that the entry asks for on a data set; it must have been measured."""
         wanted, sizes = self.entry["size"], self.context["sizes"]
-        k = size_of(wanted, self.about(dataset)["features"])
+        n_features = self.about(dataset)["features"]
+        k = max(size_of(wanted, n_features), min(smallest, n_features))
         measured = sizes == "all" or (k <= sizes if isinstance(sizes, int) else k in sizes)
         if not measured:
             raise UserError(
@@ -123,13 +124,18 @@ class View:
 
         NaN where it is undefined.
         """
+        value, low, high = self.interval_at(query, selector, k)
+        return value, (high - low) / 2
+
+    def interval_at(self, query: Query, selector: str, k: int | None) -> Interval:
+        """Stability at a size, or of the whole ranking (None), and the ends of its 95% interval."""
         curve = self.curves.find({**query, "of": "stability"}, selector)
-        if curve is None or not curve.sizes.size:
-            return _NAN, _NAN
-        at = len(curve.sizes) - 1 if k is None else curve.place(k)
+        at = None
+        if curve is not None and curve.sizes.size:
+            at = len(curve.sizes) - 1 if k is None else curve.place(k)
         if at is None:
-            return _NAN, _NAN
-        return float(curve.values[at]), float(curve.half[at])
+            return Interval(_NAN, _NAN, _NAN)
+        return Interval(*(float(ends[at]) for ends in (curve.values, curve.low, curve.high)))
 
     def difference(self, query: Query, first: str, second: str) -> Interval:
         """Mean over sizes of the stability of `first` minus that of `second`, with its interval.

@@ -5,6 +5,7 @@ from typing import Any
 
 from steadfast.page import text
 from steadfast.page.text import Markup, join, name, tag
+from steadfast.statistics.friedman import FEWEST_FOR_PAIRS
 
 #: Length of the axis, and the room of one letter of a label beside it.
 AXIS, LETTER = 300, 7.6
@@ -21,9 +22,18 @@ def statistics_section(statistics: Sequence[Mapping[str, Any]]) -> Markup | None
         return None
     note = (
         "On each data set the selectors are ranked, 1 being the best; the diagram shows their mean "
-        "ranks. A bar joins selectors whose mean ranks differ by less than the critical difference "
-        "(Nemenyi), so that these data sets do not tell them apart."
+        "ranks. "
     )
+    if any(entry.get("cd") is not None for entry in statistics):
+        note += (
+            "A bar joins selectors whose mean ranks differ by less than the critical difference "
+            "(Nemenyi), so that these data sets do not tell them apart."
+        )
+    else:
+        note += (
+            f"Which selectors differ is not asked of fewer than {FEWEST_FOR_PAIRS} data sets: one "
+            "that is ahead of another on all of them could be so by chance."
+        )
     return tag(
         "section",
         tag("h2", "Over all data sets"),

@@ -17,6 +17,12 @@ LEVEL = 0.05
 #: With fewer data sets or selectors there is nothing to test.
 FEWEST_DATASETS, FEWEST_SELECTORS = 3, 2
 
+#: With fewer data sets no pair of selectors can differ at `LEVEL`, whatever the ranks: one that is
+#: ahead of another on each of five has p = 2 · 2⁻⁵ = 0.06 by the sign test of this pair alone, and
+#: a test of all pairs asks for more. Demšar (2006) holds the approximations behind the critical
+#: difference good beyond ten.
+FEWEST_FOR_PAIRS = 6
+
 
 @dataclass(frozen=True)
 class Friedman:
@@ -94,6 +100,11 @@ class Friedman:
         """Whether Friedman's test says that the selectors differ."""
         return self.p < LEVEL
 
+    @property
+    def compares_pairs(self) -> bool:
+        """Whether there are enough data sets to say which selectors differ."""
+        return len(self.datasets) >= FEWEST_FOR_PAIRS
+
     @cached_property
     def critical_difference(self) -> float:
         """Nemenyi's CD at 0.05: two selectors differ whose mean ranks are farther apart."""
@@ -130,7 +141,10 @@ class Friedman:
         return found
 
     def as_json(self, title: str, labels: Mapping[str, str]) -> dict[str, Any]:
-        """What a page shows of the test, selectors under their names in print."""
+        """What a page shows of the test, selectors under their names in print.
+
+        No critical difference and no cliques where there are too few data sets for them.
+        """
         names = distinct_labels({name: labels[name] for name in self.selectors})
         return {
             "title": title,
@@ -138,8 +152,10 @@ class Friedman:
             "mean_ranks": {names[name]: self.mean_ranks[name] for name in self.order},
             "statistic": self.statistic,
             "p": self.p,
-            "cd": self.critical_difference,
-            "cliques": [[names[name] for name in clique] for clique in self.cliques],
+            "cd": self.critical_difference if self.compares_pairs else None,
+            "cliques": [[names[name] for name in clique] for clique in self.cliques]
+            if self.compares_pairs
+            else [],
         }
 
 

@@ -36,18 +36,18 @@ class CriterionVariation(OfVariation, FigureKind):
         names = {
             "relevance": "Relevance V (bits)",
             "redundancy": "Redundancy W (bits)",
-            "score": view.selectors[selector],
+            "score": f"Score of {view.selectors[selector]}",
         }
         figure, axes = panels.curve_grid(3, entry["title"])
-        for (term, name), ax in zip(names.items(), axes, strict=True):
+        for letter, (term, name), ax in zip("abc", names.items(), axes, strict=True):
             mean, sd = table[term], table[f"{term}_sd"]
             shown = np.isfinite(mean) & np.isfinite(sd)
             steps, mean, sd = table["step"][shown], mean[shown], sd[shown]
             colour = panels.colour(view, selector)
             ax.fill_between(steps, mean - sd, mean + sd, color=colour, alpha=0.25, linewidth=0)
-            ax.plot(steps, mean, color=colour)
+            ax.plot(steps, mean, color=colour, linewidth=0.9)
             ax.set_ylabel(name)
             ax.set_xlabel("Number of selected features")
-            ax.set_title(f"{name.split(' (')[0]}: mean ± standard deviation")
+            ax.set_title(f"({letter}) {name.split(' (')[0]}")
             ax.margins(x=0.01)
         return figure

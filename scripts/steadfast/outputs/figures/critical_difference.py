@@ -1,4 +1,4 @@
-"""Critical-difference diagrams: the mean ranks of selectors over data sets."""
+"""Mean ranks of selectors over data sets, and the critical difference between them."""
 
 import textwrap
 from typing import TYPE_CHECKING, ClassVar
@@ -15,6 +15,7 @@ from steadfast.outputs.shared.ranked_datasets import (
     outcome,
     rank_datasets,
     ranked_quantity,
+    why_no_pairs,
     why_too_few,
 )
 from steadfast.outputs.shared.tested_selectors import tested_selectors
@@ -31,12 +32,15 @@ if TYPE_CHECKING:
 _APART = 1e-9
 
 #: Characters of a note in one line.
-_WIDTH = 135
+_WIDTH = 132
+
+#: Inches of a line of a note.
+_LINE = 0.16
 
 
 @figure("critical_difference")
 class CriticalDifference(FigureKind):
-    """Mean ranks over the data sets, and who differs (Nemenyi).
+    """Mean ranks over the data sets, and who differs (Nemenyi); the ranks, of few data sets.
 
     References
     ----------
@@ -68,26 +72,61 @@ class CriticalDifference(FigureKind):
     def build(self, view: View) -> "Figure":
         ranked = rank_datasets(view)
         test = ranked.test
-        rows = 0 if test is None else -(-len(test.selectors) // 2) + len(test.cliques)
-        figure, axes = panels.subplots(1, 1, view.entry["title"], (7.6, 1.65 + 0.22 * rows))
-        ax = axes[0, 0]
         notes = [f"Ranked on each data set: {_ranking_note(view)}. Rank 1 is best."]
         if ranked.left_out:
             names = ", ".join(view.title(name) for name in ranked.left_out)
             notes.append(f"Without {names}: some selector has no value there.")
-        if test is None:
-            ax.axis("off")
-            message = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked"
-            ax.text(0.5, 0.5, message, ha="center", transform=ax.transAxes)
-        else:
-            _draw(ax, test, view)
+        if test is not None and test.compares_pairs:
+            rows = -(-len(test.selectors) // 2) + len(test.cliques)
+            figure, ax = _figure(view, 1.65 + 0.22 * rows)
+            _draw_diagram(ax, test, view)
             read = f". A bar joins those that do not differ (Nemenyi, {LEVEL:g})."
             unread = ": no two are to be read as different."
             notes.append(outcome(test) + (read if test.rejected else unread))
+        elif test is not None:
+            figure, ax = _figure(view, 1.3 + 0.36 * len(test.selectors))
+            _draw_ranks(ax, test, view)
+            figure.legend(loc="outside right center")
+            notes += [f"{outcome(test)}.", why_no_pairs(test)]
+        else:
+            figure, ax = _figure(view, 1.65)
+            ax.axis("off")
+            message = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked"
+            ax.text(0.5, 0.5, message, ha="center", transform=ax.transAxes)
         lines = [line for note in notes for line in textwrap.wrap(note, _WIDTH)]
-        figure.set_figheight(figure.get_figheight() + 0.13 * len(lines))
-        figure.supxlabel("\n".join(lines), fontsize=7.5)
+        figure.set_figheight(figure.get_figheight() + _LINE * len(lines))
+        figure.supxlabel("\n".join(lines), fontsize=9)
         return figure
+
+
+def _figure(view: View, height: float) -> tuple["Figure", "Axes"]:
+    size = panels.TWO_COLUMNS, height
+    figure, axes = panels.subplots(1, 1, view.entry["title"], size)
+    return figure, axes[0, 0]
+
+
+def _draw_ranks(ax: "Axes", test: Friedman, view: View) -> None:
+    """The rank on every data set as a mark, and the mean rank as a line across them."""
+    k, n = len(test.selectors), len(test.datasets)
+    places = np.arange(k)
+    columns = [test.selectors.index(name) for name in test.order]
+    for at, dataset in enumerate(test.datasets):
+        look = {"color": panels.COLOURS[at], "marker": panels.MARKS[at], "s": 32, "zorder": 3}
+        # Marks of data sets that agree stand below each other.
+        beside = 0.72 * (at - (n - 1) / 2) / n
+        ax.scatter(test.ranks[at, columns], places + beside, label=view.title(dataset), **look)
+    means = [test.mean_ranks[name] for name in test.order]
+    ax.vlines(means, places - 0.36, places + 0.36, color="black", linewidth=1.8, label="mean rank")
+    labels = [view.selectors[name].replace("$", r"\$") for name in test.order]
+    shown = [f"{label}  {mean:.2f}" for label, mean in zip(labels, means, strict=True)]
+    ax.set_yticks(places, shown)
+    ax.set_ylim(k - 0.4, -0.6)
+    ax.set_xticks(range(1, k + 1))
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel("Rank")
+    ax.set_title(
+        "Ranks on each data set and their mean; too few data sets for a critical difference"
+    )
 
 
 def _ranking_note(view: View) -> str:
@@ -102,7 +141,7 @@ def _ranking_note(view: View) -> str:
     return f"{by}{at}, {shown}"
 
 
-def _draw(ax: "Axes", test: Friedman, view: View) -> None:
+def _draw_diagram(ax: "Axes", test: Friedman, view: View) -> None:
     """The diagram of scikit-posthocs, in this project's colours and on an axis of all ranks.
 
     Selectors go by number, because sets of text have no fixed order, and the file must be the same
@@ -149,4 +188,6 @@ def _draw_critical_difference(ax: "Axes", width: float) -> None:
     ends = [1, 1, 1 + width, 1 + width]
     caps = [height - cap, height + cap]
     ax.plot(ends[:2], caps, ends[2:], caps, ends[1:3], [height] * 2, color="black", linewidth=1.2)
-    ax.text(1 + width / 2, height + cap, f"CD = {width:.2f}", ha="center", va="bottom")
+    ax.text(
+        1 + width / 2, height + cap, f"critical difference {width:.2f}", ha="center", va="bottom"
+    )

@@ -1,43 +1,37 @@
 """Sizes that stand out, marked on a curve of stability."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from steadfast.statistics.curve import Curve
-from steadfast.statistics.knots import Knot, peaks
+from steadfast.outputs.curve_files import Query
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.labels import PointLabel, place_labels
+from steadfast.outputs.view import View
+from steadfast.statistics.knots import peaks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: How sizes are written beside a curve.
-_SMALL = {"textcoords": "offset points", "fontsize": 7}
+
+def mark_sizes(ax: "Axes", view: View, query: Query) -> None:
+    """A ring and its size at every knot and peak, where the entry asks for them."""
+    labels = []
+    for selector in view.selectors:
+        colour = panels.colour(view, selector)
+        for size, stability in _places(view, query, selector):
+            look = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.4}
+            ax.plot(size, stability, "o", color=colour, zorder=4, **look)
+            labels.append(PointLabel(size, stability, f"{size}", colour))
+    place_labels(ax, labels)
 
 
-def mark_knot(ax: "Axes", knot: Knot | None, colour: str, number: int) -> None:
-    """A dot at the knot and its size, one below the other where knots lie close."""
-    if knot is None:
-        return
-    ax.plot(knot.size, knot.stability, "o", color=colour, markersize=4)
-    ax.annotate(
-        f"{knot.size}",
-        (knot.size, knot.stability),
-        (-6, 8 - 8 * number),
-        color=colour,
-        horizontalalignment="right",
-        bbox={"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"},
-        zorder=5,
-        **_SMALL,
-    )
-
-
-def mark_peaks(ax: "Axes", curve: Curve, colour: str) -> None:
-    """An arrow at every peak, and its size."""
-    for peak in peaks(curve):
-        ax.annotate(
-            f"{peak.size}",
-            (peak.size, peak.stability),
-            (0, 14),
-            color=colour,
-            horizontalalignment="center",
-            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8},
-            **_SMALL,
-        )
+def _places(view: View, query: Query, selector: str) -> Iterator[tuple[int, float]]:
+    """Size and stability of a selector's knot and peaks."""
+    entry = view.entry
+    if entry["knots"]:
+        knot = view.knot(query, selector, entry["smallest"])
+        if knot is not None:
+            yield knot.size, knot.stability
+    if entry["peaks"]:
+        for peak in peaks(view.curves.read(query, selector).up_to(entry.get("largest"))):
+            yield peak.size, peak.stability

@@ -4,19 +4,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of
+from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of, text
 from steadfast.core.registry import figure
+from steadfast.measures import find
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.curve_marks import mark_knot, mark_peaks
+from steadfast.outputs.figures.curve_marks import mark_sizes
+from steadfast.outputs.figures.difference_curves import difference_curve
 from steadfast.outputs.keys import (
     CHANCE,
     DATASET,
     EITHER,
     LARGEST,
     OF,
+    RANGE,
     SELECTORS_BESIDE_CHANCE,
     SMALLEST,
+    check_range,
 )
 from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
 from steadfast.outputs.view import View
@@ -35,6 +39,12 @@ PANEL_KEYS = {
     **EITHER,
     "of": OF.but(description="What is drawn."),
     "dataset": DATASET.but(description="Data set of the panel; the figure's if left out."),
+    "against": text(
+        "Selector whose curve is taken off the others; their differences are drawn with their 95% "
+        "intervals.",
+        names="selector",
+    ),
+    "range": RANGE.but(description="Lowest and highest value drawn; all if left out."),
 }
 
 
@@ -70,13 +80,23 @@ class Curves(FigureKind):
         return entry["panels"]
 
     def reads_of(self, entry: Entry) -> Reads:
-        """What the panels are about, and chance where they show it or a knot needs it."""
+        """What the panels are about, chance where they show it or a knot needs it, and the runs.
+
+        An interval of a difference needs every run.
+        """
         about = {panel["of"] for panel in entry["panels"]}
+        compared = {panel["of"] for panel in entry["panels"] if "against" in panel}
         return Reads(
             stability="stability" in about,
             accuracy="accuracy" in about,
             chance="stability" in about and (entry["chance"] or entry["knots"]),
+            selections="stability" in compared,
+            rows="accuracy" in compared,
         )
+
+    def code(self, study: "Study", entry: Entry) -> list[str]:
+        """The measures of which it computes differences."""
+        return sorted({find(panel["measure"]).file for panel in _compared(entry)})
 
     def complete(self, study: "Study", entry: dict[str, Any]) -> None:
         """Ratio, measure and classifier of every panel."""
@@ -86,12 +106,15 @@ class Curves(FigureKind):
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         """Panels must be of what is measured and scored, knots of similarities."""
         super().check(study, entry, where)
-        for panel in entry["panels"]:
+        for number, panel in enumerate(entry["panels"]):
             check_from_study(study, panel, PANEL_KEYS, where)
             if "ratio" not in panel:
                 raise UserError(f"{where}: ratio: is missing; the study has several")
             if "dataset" not in {*panel, *entry}:
                 raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
+            _check_against(panel, self.selectors(study, entry), f"{where}.panels.{number}.against")
+            if "range" in panel:
+                check_range(panel["range"], f"{where}.panels.{number}.range")
         for info in study.measure_infos(entry["panels"]) if entry["knots"] else ():
             if info["distance"]:
                 raise UserError(
@@ -120,38 +143,66 @@ class Curves(FigureKind):
         figure, axes = panels.curve_grid(len(entry["panels"]), entry["title"])
         for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
             query = {"dataset": entry.get("dataset"), **panel}
-            for at, selector in enumerate(view.selectors):
-                _draw_selector(ax, view, query, selector, at)
-            if entry["chance"]:
+            for selector in view.selectors:
+                _draw_selector(ax, view, query, selector)
+            if entry["chance"] and "against" not in panel:
                 _draw_chance(ax, view, query)
-            _label(ax, view, panel, letter=chr(ord("a") + number))
+            _label(ax, view, panel, f"({chr(ord('a') + number)}) " if len(axes) > 1 else "")
             ax.margins(x=0.01, y=0.12 if entry["peaks"] else 0.05)
             if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
                 ax.set_xscale("log")
                 ax.xaxis.set_major_formatter("{x:g}")
+            else:
+                ax.xaxis.get_major_locator().set_params(integer=True)
         for shown in {_vertical_axis(panel) for panel in entry["panels"]}:
             both = zip(axes, entry["panels"], strict=True)
             panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
+        if len(axes) > panels.MANY and len({_vertical_axis(one) for one in entry["panels"]}) == 1:
+            _label_sparingly(axes)
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
+        for panel, ax in zip(entry["panels"], axes, strict=True):
+            ax.set_ylim(panel.get("range"))
+            query = {"dataset": entry.get("dataset"), **panel}
+            if panel["of"] == "stability" and "against" not in panel:
+                mark_sizes(ax, view, query)
         return figure
 
 
-def _draw_selector(
-    ax: "Axes", view: View, query: Mapping[str, Any], selector: str, number: int
-) -> None:
-    """One curve, with its band, knot and peaks where the entry asks for them."""
-    entry = view.entry
-    curve = view.curves.read(query, selector).up_to(entry.get("largest"))
+def _compared(entry: Entry) -> list[Mapping[str, Any]]:
+    """Panels of differences of stability."""
+    return [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
+
+
+def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: str) -> None:
+    """Differences are to a selector of the figure, under a measure that needs the runs alone."""
+    against = panel.get("against")
+    if against is None:
+        return
+    if against not in selectors:
+        raise UserError(f"{where}: {against} is not among the selectors of the figure")
+    if panel["of"] == "stability" and find(panel["measure"]).kind == "similar":
+        raise UserError(
+            f"{where}: {panel['measure']} compares features by the data; differences are drawn "
+            "under measures that compare the selections alone"
+        )
+
+
+def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: str) -> None:
+    """One curve, or its difference to another, with a band where the entry asks for it.
+
+    A difference without its interval says nothing, and always has its band.
+    """
+    entry, against = view.entry, query.get("against")
+    if against is None:
+        curve = view.curves.read(query, selector)
+    else:
+        curve = difference_curve(view, query, selector, against)
+    curve = curve.up_to(entry.get("largest"))
     look = panels.line(view, selector)
-    ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look)
-    if entry["bands"] and curve.half is not None:
-        ends = curve.values - curve.half, curve.values + curve.half
-        ax.fill_between(curve.sizes, *ends, color=look["color"], alpha=0.15, linewidth=0)
-    if query["of"] == "stability":
-        if entry["knots"]:
-            mark_knot(ax, view.knot(query, selector, entry["smallest"]), look["color"], number)
-        if entry["peaks"]:
-            mark_peaks(ax, curve, look["color"])
+    marks = panels.spaced_marks(view, selector)
+    ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look, **marks)
+    if entry["bands"] or against is not None:
+        panels.draw_band(ax, curve, look["color"])
 
 
 def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
@@ -166,21 +217,39 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    of = shown = panel["of"].capitalize()
+    of = panel["of"].capitalize()
+    shown, by = of, view.classifiers.get(panel.get("classifier"))
     if panel["of"] == "stability":
         by = view.measure(panel)["label"]
-        if len(view.context["measures"]) > 1:
-            shown = measure_name(view.measure(panel))
-    else:
-        by = view.classifiers[panel["classifier"]]
+        shown = _measure_shown(view, panel) or of
     if "dataset" in panel:
-        shown = f"{view.title(panel['dataset'])}: {shown.lower() if shown == of else shown}"
-    condition = f", r = {panel['ratio']:g}" if len(view.ratios) > 1 else ""
-    ax.set_title(f"({letter}) {shown}{condition}")
-    ax.set_ylabel(f"{of} ({by})")
+        title = view.title(panel["dataset"])
+        same = len({each["of"] for each in view.entry["panels"]}) == 1
+        what = "" if same and shown == of else f": {shown.lower() if shown == of else shown}"
+        shown = title + what
+    if len(view.ratios) > 1:
+        shown += f", r = {panel['ratio']:g}"
+    if "against" in panel:
+        shown += f": difference to {view.selectors[panel['against']]}"
+    ax.set_title(f"{letter}{shown}")
+    difference = f"Difference of {of.lower()}"
+    ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
+
+
+def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
+    """The measure of a panel, and how it compares selections, where the figure has several."""
+    every, info = view.context["measures"], view.measure(panel)
+    if len({each["compare"] for each in every}) > 1:
+        return measure_name(info)
+    return info["label"] if len(every) > 1 else ""
+
+
+def _label_sparingly(axes: Sequence["Axes"]) -> None:
+    """Low panels that show the same of many data sets have the names of their axes once."""
+    panels.label_outside(axes, 3, axes[0].get_xlabel(), axes[0].get_ylabel(), same_x=False)
 
 
 def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a panel's vertical axis shows."""
-    return panel["of"], panel.get("measure"), panel.get("classifier")
+    return tuple(panel.get(key) for key in ("of", "measure", "classifier", "against"))

@@ -24,7 +24,7 @@ class Disjoint(OfSamples, FigureKind):
 
     def build(self, view: View) -> "Figure":
         title, n_features = view.entry["title"], len(view.features(view.entry["dataset"]))
-        figure, axes = panels.panel_grid(len(view.selectors), title, 9.0, 1.9, columns=1)
+        figure, axes = panels.page_grid(len(view.selectors), title, 1, 1.45)
         for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
             subsets = sample_subsets(view, selector)
             n_shown = _draw_samples(ax, subsets, n_features)
@@ -33,12 +33,13 @@ class Disjoint(OfSamples, FigureKind):
                 f"{label}: Jaccard {ten:.2f} among the ten, {last:.2f} of the last with them"
             )
             ax.set_ylim(len(subsets) + 0.6, 0.4)
-            ax.set_yticks([1, 5, 10, 11])
+            ax.set_yticks([1, 4, 8, len(subsets)])
             ax.set_xlim(0, n_shown + 1)
             ax.grid(False)
             ax.set_ylabel("Sample")
         axes[-1].set_xlabel(
-            "Features selected at least once, most frequent first (red: shares no row)"
+            "Features selected at least once, most frequent first\n"
+            f"(sample {len(subsets)}, red, shares no row with the others)"
         )
         return figure
 

@@ -46,12 +46,16 @@ class Illustration(FigureKind):
     def build(self, view: View) -> "Figure":
         entry, y = view.entry, np.repeat([0, 1], 50)
         shown = _data(view.context["seed"], entry["noisy"], y)
-        figure, axes = panels.panel_grid(
-            len(shown), entry["title"], columns=2 if len(shown) == 4 else 3
-        )
+        columns = 2 if len(shown) == 4 else 3
+        figure, axes = panels.page_grid(len(shown), entry["title"], columns, 2.8)
         for letter, (name, X), ax in zip("abcd", shown.items(), axes):
+            # What a transform does to the rows is seen where all panels have the same axes.
+            if ax is not axes[0]:
+                ax.sharex(axes[0])
+                ax.sharey(axes[0])
             _scatter(ax, X, y)
             ax.set_title(f"({letter}) {name}")
+        panels.label_outside(axes, columns, "f₁ (relevant)", "f₂ (irrelevant)")
         panels.share_legend(figure, axes[0])
         return figure
 
@@ -64,7 +68,8 @@ def _data(seed: int, noisy: bool, y: np.ndarray) -> dict[str, np.ndarray]:
     if noisy:
         X = X + draw.normal(0, 1.0, X.shape)
         shown["with noise added"] = X
-    for by, name in (("none", "rank 1, classes ignored"), ("class", "rank 1, by class")):
+    ways = {"none": "matrix rank 1, classes ignored", "class": "matrix rank 1, by class (SLRMA)"}
+    for by, name in ways.items():
         low_rank = registry.declared("transform")["low_rank"].create({"rank": 1, "by": by})
         shown[name] = low_rank.fit_transform(X, y)
     return shown
@@ -75,5 +80,3 @@ def _scatter(ax: "Axes", X: np.ndarray, y: np.ndarray) -> None:
         own, name = X[y == label], f"Class {label + 1}"
         colour = panels.COLOURS[label]
         ax.scatter(own[:, 0], own[:, 1], s=12, marker=marker, color=colour, label=name)
-    ax.set_xlabel("f₁ (relevant)")
-    ax.set_ylabel("f₂ (irrelevant)")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys
+from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import (
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: How far marks of two selectors are apart: beside each other at a named ratio, or hardly where a
+#: line joins them.
+_APART, _SHIFTED = 0.14, 0.009
+
 
 @figure("perturbation")
 class Perturbation(FigureKind):
@@ -33,8 +37,9 @@ class Perturbation(FigureKind):
         "compare": COMPARE,
         "dataset": ONE_DATASET,
         "size": SIZE,
+        "smallest": whole("Smallest size, taken where `size` is fewer features.", default=1),
         "ratios": RATIOS.but(
-            description="Shares of perturbation, drawn as bars; a line over all if left out.",
+            description="Shares of perturbation, side by side; lines over all if left out.",
             required=False,
         ),
         "chance": CHANCE.but(description="Whether random selection is shown too."),
@@ -46,10 +51,10 @@ class Perturbation(FigureKind):
         return Reads(stability=True, chance=entry["chance"])
 
     def build(self, view: View) -> "Figure":
-        entry = view.entry
-        figure, axes = panels.panel_grid(len(view.datasets), entry["title"])
+        entry, columns = view.entry, min(3, len(view.datasets))
+        figure, axes = panels.page_grid(len(view.datasets), entry["title"], columns, 2.7)
         for dataset, ax in zip(view.datasets, axes, strict=True):
-            k = view.size(dataset)
+            k = view.size(dataset, entry["smallest"])
             for number in range(len(view.selectors)):
                 _draw_selector(ax, view, dataset, k, number)
             if entry["chance"]:
@@ -58,26 +63,29 @@ class Perturbation(FigureKind):
             if "ratios" in entry:
                 ratios = entry["ratios"]
                 ax.set_xticks(range(len(ratios)), [f"{ratio:g}" for ratio in ratios])
-            ax.set_ylim(0, 1.03)
-            ax.set_title(f"{view.title(dataset)} (k = {k})")
-            ax.set_xlabel("Perturbation α (share of rows drawn anew)")
-            ax.set_ylabel(f"Stability ({view.measure()['label']})")
+                ax.set_xlim(-0.5, len(ratios) - 0.5)
+            ax.set_ylim(-0.02, 1.04)
+            ax.set_title(f"{view.title(dataset)}\nk = {k}")
+        stability = f"Stability ({view.measure()['label']})"
+        panels.explain_intervals(axes[0])
+        panels.label_outside(axes, columns, "Perturbation α (share of rows drawn anew)", stability)
         panels.share_legend(figure, axes[0])
         return figure
 
 
 def _draw_selector(ax: "Axes", view: View, dataset: str, k: int, number: int) -> None:
-    """Bars at the ratios that the entry names, or a line over all of them."""
-    entry, n = view.entry, len(view.selectors)
+    """Marks beside each other at the ratios that the entry names, or a line over all of them."""
+    entry = view.entry
     selector, label = list(view.selectors.items())[number]
     ratios = entry.get("ratios", view.ratios)
     found = [
-        view.stability_at({**entry, "dataset": dataset, "ratio": ratio}, selector, k)[0]
+        view.interval_at({**entry, "dataset": dataset, "ratio": ratio}, selector, k)
         for ratio in ratios
     ]
-    look = panels.marks(view, selector)
+    middle = number - (len(view.selectors) - 1) / 2
+    look = {"label": label, "markersize": 4, **panels.marks(view, selector)}
     if "ratios" in entry:
-        places = np.arange(len(ratios)) + (number - (n - 1) / 2) * 0.8 / n
-        ax.bar(places, found, 0.8 / n, color=look["color"], label=label)
+        places, look["linestyle"] = np.arange(len(ratios)) + middle * _APART, "none"
     else:
-        ax.plot(ratios, found, label=label, markersize=4, **look)
+        places, look["linewidth"] = np.array(ratios) + middle * _SHIFTED, 1
+    panels.draw_intervals(ax, places, found, **look)

@@ -33,18 +33,20 @@ class Picture(FigureKind):
         numbers = range(1, len(folds))
         borders = [at for at in numbers if folds[at].comparison != folds[at - 1].comparison]
         rows = len(view.selectors)
-        figure, axes = panels.subplots(rows, 1, entry["title"], (8, 1.5 * rows + 0.9), sharex=True)
-        for (selector, label), ax in zip(view.selectors.items(), axes[:, 0], strict=True):
+        size = panels.TWO_COLUMNS, 1.5 * rows + 0.9
+        figure, axes = panels.subplots(rows, 1, entry["title"], size, sharex=True)
+        for at, (selector, label) in enumerate(view.selectors.items()):
+            ax = axes[at, 0]
             found = view.selections(entry["dataset"], selector, shuffle_ties=True)
             for row, fold in enumerate(folds):
                 if fold.name in found:
                     chosen = found[fold.name].sequence[: entry["size"]]
-                    ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=0.8)
+                    ax.vlines(chosen + 1, row, row + 1, color="black", linewidth=1.0)
             ax.hlines(borders, 0, n_features + 1, color="#bbbbbb", linewidth=0.4, zorder=0)
             ax.set_ylim(len(folds), 0)
             ax.set_xlim(0, n_features + 1)
             ax.grid(False)
-            ax.set_title(label)
+            ax.set_title(f"({chr(ord('a') + at)}) {label}")
             ax.set_ylabel("Fold")
         axes[-1, 0].set_xlabel("Feature (column of the data set)")
         return figure

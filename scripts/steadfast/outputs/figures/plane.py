@@ -1,19 +1,31 @@
 """Figures of the plane of stability and accuracy."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from steadfast.core.keys import Keys
+from steadfast.core.keys import Key, Keys, schema_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
-from steadfast.outputs.keys import ALL_SELECTORS, MARKED, ONE_DATASET, STABILITY_AND_ACCURACY
-from steadfast.outputs.kind import FigureKind, Reads
+from steadfast.outputs.figures.labels import PointLabel, place_labels
+from steadfast.outputs.keys import (
+    ALL_SELECTORS,
+    MARKED,
+    ONE_DATASET,
+    RANGE,
+    STABILITY_AND_ACCURACY,
+    check_range,
+)
+from steadfast.outputs.kind import Entry, FigureKind, Reads
 from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve, common_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from steadfast.study.declaration import Study
+
+_ZOOM = dict.fromkeys(("stability", "accuracy"), RANGE.but(required=True))
 
 
 @figure("plane")
@@ -25,38 +37,81 @@ class Plane(FigureKind):
         "dataset": ONE_DATASET,
         "selectors": ALL_SELECTORS,
         "marked": MARKED,
+        "zoom": Key(
+            "Ranges of `stability` and `accuracy` that are drawn larger in a panel of their own.",
+            schema_of(_ZOOM),
+        ),
     }
     reads = Reads(stability=True, accuracy=True)
 
+    def check(self, study: "Study", entry: Entry, where: str) -> None:
+        """What is drawn larger has its lowest values first."""
+        super().check(study, entry, where)
+        for of, ends in entry.get("zoom", {}).items():
+            check_range(ends, f"{where}.zoom.{of}")
+
     def build(self, view: View) -> "Figure":
-        entry, n = view.entry, len(view.datasets)
-        figure, axes = panels.subplots(1, n, entry["title"], (5.6 * n, 4.6))
-        for dataset, ax in zip(view.datasets, axes[0], strict=True):
-            for selector, label in view.selectors.items():
-                stability, accuracy = common_sizes(
-                    [
-                        view.curves.read({**entry, "dataset": dataset, "of": of}, selector)
-                        for of in ("stability", "accuracy")
-                    ]
-                )
-                colour = panels.colour(view, selector)
-                ax.plot(stability.values, accuracy.values, color=colour, label=label)
-                _mark_sizes(ax, stability, accuracy, entry["marked"], colour)
-            ax.set_title(view.title(dataset))
-            ax.set_xlabel(f"Stability ({view.measure()['label']})")
-            ax.set_ylabel(f"Accuracy ({view.classifiers[entry['classifier']]})")
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        columns = 3 if n == 1 else min(len(labels), 6)
-        figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+        entry = view.entry
+        enlarged = [False, True] if "zoom" in entry else [False]
+        shown = [(dataset, larger) for dataset in view.datasets for larger in enlarged]
+        n = len(shown)
+        figure, axes = panels.grid(n, entry["title"], min(2, n), panels.ONE_COLUMN, 3.7, 0.7)
+        for number, ((dataset, larger), ax) in enumerate(zip(shown, axes, strict=True)):
+            _draw(ax, view, dataset)
+            letter = f"({chr(ord('a') + number)}) " if n > 1 else ""
+            ax.set_title(f"{letter}{view.title(dataset)}{', enlarged' if larger else ''}")
+            ax.set_xlabel(panels.axis_label("Stability", view.measure()["label"]))
+            ax.set_ylabel(panels.axis_label("Accuracy", view.classifiers[entry["classifier"]]))
+        panels.share_legend(figure, axes[0], 3 if n == 1 else 6)
+        for (dataset, larger), ax in zip(shown, axes, strict=True):
+            _label_sizes(ax, view, dataset, larger)
         return figure
 
 
-def _mark_sizes(ax: "Axes", x: Curve, y: Curve, sizes: Sequence[int], colour: str) -> None:
-    for k in sizes:
-        at = x.place(k)
-        if at is not None:
-            place = x.values[at], y.values[at]
-            ax.plot(*place, "o", color=colour, markersize=4)
-            ax.annotate(
-                f"{k}", place, (3, -8), textcoords="offset points", fontsize=7, color=colour
-            )
+def _curves(view: View, dataset: str, selector: str) -> list[Curve]:
+    """Stability and accuracy at the sizes that have both."""
+    queries = ({**view.entry, "dataset": dataset, "of": of} for of in ("stability", "accuracy"))
+    return common_sizes([view.curves.read(query, selector) for query in queries])
+
+
+def _draw(ax: "Axes", view: View, dataset: str) -> None:
+    """The path of every selector, with its mark at the sizes that are marked."""
+    for selector, label in view.selectors.items():
+        stability, accuracy = _curves(view, dataset, selector)
+        look = panels.line(view, selector) | panels.marks(view, selector)
+        places = [stability.place(k) for k in view.entry["marked"]]
+        ax.plot(
+            stability.values,
+            accuracy.values,
+            label=label,
+            markevery=[at for at in places if at is not None],
+            **(look | {"linewidth": 1.2, "markersize": 5}),
+        )
+
+
+def _label_sizes(ax: "Axes", view: View, dataset: str, larger: bool) -> None:
+    """The marked sizes beside their marks; those of a part that is drawn larger stand there."""
+    zoom = view.entry.get("zoom")
+    if larger:
+        ax.set_xlim(zoom["stability"])
+        ax.set_ylim(zoom["accuracy"])
+    elif zoom:
+        (left, right), (bottom, top) = zoom["stability"], zoom["accuracy"]
+        x, y = [left, right, right, left, left], [bottom, bottom, top, top, bottom]
+        ax.plot(x, y, color="#777777", linewidth=0.7)
+    labels = []
+    for selector in view.selectors:
+        stability, accuracy = _curves(view, dataset, selector)
+        for k in view.entry["marked"]:
+            at = stability.place(k)
+            if at is None:
+                continue
+            place = float(stability.values[at]), float(accuracy.values[at])
+            if not zoom or larger == _lies_in(place, zoom):
+                labels.append(PointLabel(*place, f"{k}", panels.colour(view, selector)))
+    place_labels(ax, labels)
+
+
+def _lies_in(place: tuple[float, float], zoom: Mapping[str, Sequence[float]]) -> bool:
+    (left, right), (bottom, top) = zoom["stability"], zoom["accuracy"]
+    return left <= place[0] <= right and bottom <= place[1] <= top

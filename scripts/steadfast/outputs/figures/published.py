@@ -51,36 +51,40 @@ class Published(FigureKind):
             ax.text(0.5, 0.5, "Nothing was published for the data sets of this run", ha="center")
             return figure
         names = list(dict.fromkeys(pair.table for pair in pairs))
-        figure, axes = panels.grid(len(names), title, min(3, len(names)), 3.3, 3.3, 0.7)
+        figure, axes = panels.panel_grid(len(names), title, height=3.0)
         ends = [1, max(max(pair.published, pair.ours) for pair in pairs)]
-        for name, ax in zip(names, axes, strict=True):
+        for at, (name, ax) in enumerate(zip(names, axes, strict=True)):
             _scatter(ax, [pair for pair in pairs if pair.table == name], view, ends)
-            ax.set_title(caption(name))
-        handles, labels = axes[0].get_legend_handles_labels()
+            ax.set_title(f"({chr(ord('a') + at)}) {caption(name)}")
+        more = {"equal": axes[0].lines[0]}
         if any(pair.note for pair in pairs):
-            hollow = axes[0].scatter([], [], s=22, color="none", edgecolors="black")
-            handles, labels = [*handles, hollow], [*labels, "hollow: stand-in data set"]
-        figure.legend(handles, labels, loc="outside lower center", ncols=min(len(labels), 7))
+            hollow = axes[0].scatter([], [], s=26, color="none", edgecolors="black")
+            more["hollow: stand-in data set"] = hollow
+        panels.share_legend(figure, axes[0], 7, more=more)
         return figure
 
 
 def _scatter(ax: "Axes", pairs: Sequence[Pair], view: View, ends: list[float]) -> None:
-    """One point per value of a table, in the colour of its selector; stand-ins are hollow."""
+    """One point per value of a table, with the mark of its selector; stand-ins are hollow."""
     ax.plot(ends, ends, color="#999999", linewidth=0.8, zorder=0)
     for column in dict.fromkeys(pair.column for pair in pairs):
         for stand_in in (False, True):
             own = [p for p in pairs if p.column == column and bool(p.note) == stand_in]
-            colour = panels.colour(view, column)
+            look = panels.marks(view, column)
             ax.scatter(
                 [pair.published for pair in own],
                 [pair.ours for pair in own],
-                s=22,
-                color="none" if stand_in else colour,
-                edgecolors=colour,
+                s=26,
+                color="none" if stand_in else look["color"],
+                edgecolors=look["color"],
+                marker=look["marker"],
                 label=None if stand_in else view.selectors[column],
             )
     ax.set_aspect("equal")
     ax.set_xlim(0.8, ends[1] + 0.2)
     ax.set_ylim(0.8, ends[1] + 0.2)
+    ticks = range(1, round(ends[1]) + 1)
+    ax.set_xticks(ticks)
+    ax.set_yticks(ticks)
     ax.set_xlabel("Published mean rank")
     ax.set_ylabel("Reproduced mean rank")

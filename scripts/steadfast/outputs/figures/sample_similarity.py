@@ -33,11 +33,11 @@ class SampleSimilarityFigure(FigureKind):
     def build(self, view: View) -> "Figure":
         datasets = view.datasets
         samples = [compare_samples(view, dataset) for dataset in datasets]
-        figure, axes = panels.panel_grid(2, view.entry["title"], 5.2, 3.6)
+        figure, axes = panels.page_grid(2, view.entry["title"], 1, 2.5)
         places = np.arange(len(datasets))
-        names = [f"{view.title(name)}\n(k = {one.size})" for name, one in zip(datasets, samples)]
+        names = [f"{view.title(name)}\nk = {one.size}" for name, one in zip(datasets, samples)]
         for ax, letter in zip(axes, "ab", strict=True):
-            _draw_stability(ax, view, samples)
+            _draw_stability(ax, view)
             if letter == "b":
                 _draw_similarity(ax, samples)
             ax.set_xticks(places, names)
@@ -45,31 +45,32 @@ class SampleSimilarityFigure(FigureKind):
             ax.set_ylim(-0.02, 1.02)
             shown = "stability alone" if letter == "a" else "with the similarity of the samples"
             ax.set_title(f"({letter}) {shown}")
-            ax.set_ylabel(f"Stability ({view.measure()['label']})")
+        panels.label_outside(axes, 1, "", f"Stability ({view.measure()['label']})")
+        panels.explain_intervals(axes[1])
         panels.share_legend(figure, axes[1], 7)
         return figure
 
 
-def _draw_stability(ax: "Axes", view: View, samples: Sequence[SampleSimilarity]) -> None:
+def _draw_stability(ax: "Axes", view: View) -> None:
     """One mark per selector and data set, with its 95% interval."""
-    places, n_marks = np.arange(len(samples)), len(view.selectors)
+    places, n_marks = np.arange(len(view.datasets)), len(view.selectors)
     for number, (selector, label) in enumerate(view.selectors.items()):
-        values, halves = zip(*(one.stability[selector] for one in samples), strict=True)
-        ax.errorbar(
-            places + (number - (n_marks - 1) / 2) * 0.1,
-            values,
-            np.nan_to_num(halves),
-            linestyle="none",
-            elinewidth=0.8,
-            markersize=5,
-            label=label,
-            **panels.marks(view, selector),
-        )
+        found = [
+            view.interval_at({**view.entry, "dataset": name}, selector, view.size(name))
+            for name in view.datasets
+        ]
+        look = {"linestyle": "none", "markersize": 5, "label": label}
+        beside = places + (number - (n_marks - 1) / 2) * 0.1
+        panels.draw_intervals(ax, beside, found, **look, **panels.marks(view, selector))
 
 
 def _draw_similarity(ax: "Axes", samples: Sequence[SampleSimilarity]) -> None:
     """The threshold in both readings."""
-    look = {"color": panels.RED, "marker": "_", "markersize": 14}
-    for reading, style in (("distance", "-"), ("similarity", "--")):
+    look = {"color": panels.RED, "marker": "_", "markersize": 14, "zorder": 1.5}
+    readings = {
+        "distance": ("-", "$S_X$ as printed: mean distance"),
+        "similarity": ("--", "$S_X$ as read: 1 − distance"),
+    }
+    for reading, (style, label) in readings.items():
         levels = [getattr(one, reading) for one in samples]
-        ax.plot(np.arange(len(samples)), levels, style, label=f"S_X as {reading}", **look)
+        ax.plot(np.arange(len(samples)), levels, style, label=label, **look)

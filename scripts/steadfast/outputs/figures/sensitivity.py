@@ -71,13 +71,17 @@ class Sensitivity(FigureKind):
 
     def build(self, view: View) -> "Figure":
         entry, sweeps = view.entry, view.entry["sweeps"]
-        size = (10.5, 2.6 * len(sweeps) + 0.8)
+        size = (panels.TWO_COLUMNS, 2.5 * len(sweeps) + 0.9)
         figure, axes = panels.subplots(len(sweeps), 3, entry["title"], size)
         for sweep, row in zip(sweeps, axes, strict=True):
             _draw_sweep(row, view, sweep)
-        handles, labels = axes[0, 0].get_legend_handles_labels()
-        title = "Number of selected features"
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), title=title)
+        for number, ax in enumerate(axes.ravel()):
+            ax.set_title(f"({chr(ord('a') + number)})", loc="left")
+        more = {}
+        if "reference" in entry:
+            (dashed,) = axes[0, 0].plot([], [], color="black", linewidth=0.9, linestyle="--")
+            more[f"{view.selectors[entry['reference']]}, in the same colours"] = dashed
+        panels.share_legend(figure, axes[0, 0], more=more)
         return figure
 
 
@@ -103,33 +107,40 @@ def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> 
     values = [view.context["values"][name][sweep["parameter"]] for name in names]
     for number, k in enumerate(entry["marked"]):
         colour = panels.COLOURS[number % len(panels.COLOURS)]
+        mark = panels.MARKS[number % len(panels.MARKS)]
         for of, ax in zip(("stability", "accuracy"), row, strict=False):
             query = {**entry, "of": of}
             found = [view.curves.value(query, name, k) for name in names]
-            ax.plot(values, found, "o-", color=colour, label=f"{k}")
+            ax.plot(values, found, "-", color=colour, marker=mark, label=f"{k} features")
             if "reference" in entry:
                 level = view.curves.value(query, entry["reference"], k)
-                ax.axhline(level, color=colour, linewidth=0.9, linestyle="--")
+                ax.axhline(level, color=colour, linewidth=0.9, linestyle="--", zorder=1)
     iterations = [_iterations(view, name) for name in names]
     row[2].plot(values, iterations, "o-", color="black")
-    if min(iterations) == max(iterations):
-        row[2].set_ylim(0, 2 * iterations[0])
+    row[2].set_ylim(0, 1.15 * max(iterations))
+    row[2].yaxis.get_major_locator().set_params(integer=True)
     shown = (
-        f"Stability ({view.measure()['label']})",
-        f"Accuracy ({view.classifiers[entry['classifier']]})",
-        "Iterations, mean",
+        panels.axis_label("Stability", view.measure()["label"]),
+        panels.axis_label("Accuracy", view.classifiers[entry["classifier"]]),
+        "Iterations, mean over runs",
     )
     for ax, name in zip(row, shown, strict=True):
         ax.set_ylabel(name)
         ax.set_xlabel(sweep.get("label", sweep["parameter"]))
-        if sweep.get("scale") == "linear":
-            continue
-        if min(values) > 0:
-            ax.set_xscale("log")
-        else:
-            least = min(value for value in values if value > 0)
-            ax.set_xscale("symlog", linthresh=least)
-            ax.set_xlim(left=-least / 3)
+        _scale(ax, values, sweep.get("scale") == "linear")
+
+
+def _scale(ax: "Axes", values: Sequence[float], linear: bool) -> None:
+    """The values themselves as ticks, on an axis that has room beside the outer ones."""
+    if not linear and min(values) > 0:
+        ax.set_xscale("log")
+    elif not linear:
+        ax.set_xscale("symlog", linthresh=min(value for value in values if value > 0))
+    # Those of values that may lie close stand upright, or they would touch.
+    close = not linear and len(values) > 4
+    ax.set_xticks(values, [f"{value:g}" for value in values], rotation=90 if close else 0)
+    ax.minorticks_off()
+    ax.margins(x=0.06)
 
 
 def _iterations(view: View, selector: str) -> float:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+#: How the singular values of a class are drawn.
+_STYLES = {ROWS: "o-", CENTRED: "x--"}
+
+
 @figure("singular_values")
 class SingularValues(OfSingularValues, FigureKind):
     """Singular values of the rows of each class; without the class's mean, dashed."""
@@ -28,19 +32,25 @@ class SingularValues(OfSingularValues, FigureKind):
     keys: ClassVar[Keys] = {**OfSingularValues.keys, "largest": LARGEST.but(default=10)}
 
     def build(self, view: View) -> "Figure":
-        figure, axes = panels.panel_grid(len(view.datasets), view.entry["title"])
+        n = len(view.datasets)
+        columns = min(2, n)
+        figure, axes = panels.page_grid(n, view.entry["title"], columns, 2.6)
         for dataset, ax in zip(view.datasets, axes, strict=True):
-            for number, spectra in enumerate(singular_values(view.table(dataset)).values()):
+            classes = singular_values(view.table(dataset))
+            for number, spectra in enumerate(classes.values()):
                 colour = panels.COLOURS[number % len(panels.COLOURS)]
-                for form, style in ((ROWS, "o-"), (CENTRED, "x--")):
+                for form, style in _STYLES.items():
                     values = spectra[form][: view.entry["largest"]]
-                    label = f"class {number + 1}" + (", mean taken off" if form == CENTRED else "")
                     places = np.arange(1, values.size + 1)
-                    ax.plot(places, values, style, color=colour, markersize=4, label=label)
-            ax.set_title(view.title(dataset))
-            ax.set_xlabel("Number i")
+                    ax.plot(places, values, style, color=colour, markersize=4, linewidth=1)
+            ax.set_title(f"{view.title(dataset)}: {len(classes)} classes, a colour each")
             ax.set_ylabel("Singular value σᵢ")
+            ax.xaxis.get_major_locator().set_params(integer=True)
             ax.set_ylim(0)
-        most = max(axes, key=lambda ax: len(ax.get_legend_handles_labels()[1]))
-        panels.share_legend(figure, most, 4)
+        for ax in axes[-columns:]:
+            ax.set_xlabel("Number i, from the largest singular value on")
+        for form, style in _STYLES.items():
+            label = f"{'Without' if form == CENTRED else 'With'} the mean of the class"
+            axes[0].plot([], [], style, color="#555555", markersize=4, label=label)
+        panels.share_legend(figure, axes[0], 4)
         return figure

@@ -50,24 +50,28 @@ class Subsets(FigureKind):
         entry = view.entry
         features = view.features(entry["dataset"])
         rows = _rows_drawn(view)
-        size = (10.5, 2.1 * len(rows) + 1.6)
+        size = (panels.TWO_COLUMNS, 1.75 * len(rows) + 1.9)
         shares = {"sharex": "col", "width_ratios": [1, 2]}
         figure, axes = panels.subplots(len(rows), 2, entry["title"], size, **shares)
-        figure.get_layout_engine().set(h_pad=0.12)
-        for row, (left, right) in zip(rows, axes, strict=True):
+        figure.get_layout_engine().set(h_pad=0.13)
+        for number, (row, (left, right)) in enumerate(zip(rows, axes, strict=True)):
             names = list(dict.fromkeys(row))
             for at, name in enumerate(names):
                 width = 0.8 / len(names)
                 places = np.arange(1, len(features) + 1) + (at - (len(names) - 1) / 2) * width
-                _draw_selector(left, right, view, name, places, width)
+                # One of two is hatched, so that they can be told apart without colours.
+                hatch = {"hatch": "////", "edgecolor": "white", "linewidth": 0} if at % 2 else {}
+                _draw_selector(left, right, view, name, places, {"width": width, **hatch})
             left.set_ylabel("Share of the runs")
-            right.set_ylabel("Selection frequency")
+            right.set_ylabel("Share of the runs")
             right.set_ylim(0, 1.02)
             place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 2, "borderpad": 0}
             # It reaches over the gap between the panels, which must not grow with it.
-            left.legend(fontsize=7, **place).set_in_layout(False)
+            left.legend(**place).set_in_layout(False)
+            letter = left.text(-0.18, 1.04, f"({chr(ord('a') + number)})", transform=left.transAxes)
+            letter.set_in_layout(False)
             left.xaxis.get_major_locator().set_params(integer=True)
-        axes[-1, 0].set_xlabel("Size of the chosen subset (dashed: mean)")
+        axes[-1, 0].set_xlabel("Size of the chosen subset\n(dashed: mean)")
         _name_features(axes[-1, 1], features)
         return figure
 
@@ -80,13 +84,13 @@ def _rows_drawn(view: View) -> list[list[str]]:
 
 
 def _draw_selector(
-    left: "Axes", right: "Axes", view: View, name: str, places: np.ndarray, width: float
+    left: "Axes", right: "Axes", view: View, name: str, places: np.ndarray, bars: dict[str, Any]
 ) -> None:
     """The subsets of one selector, unless it chose none."""
     every = view.selections(view.entry["dataset"], name).values()
     chosen = [selection.chosen for selection in every if not selection.note]
     if chosen:
-        look = {"color": panels.colour(view, name), "width": width}
+        look = {"facecolor": panels.colour(view, name), **bars}
         label = f"{view.selectors[name]} ({len(chosen)} runs)"
         _draw_sizes(left, chosen, places, label, look)
         _draw_frequencies(right, chosen, places, look)
@@ -99,7 +103,7 @@ def _draw_sizes(
     sizes = np.array([subset.size for subset in chosen])
     shares = np.bincount(sizes, minlength=places.size + 1) / sizes.size
     ax.bar(places, shares[1:], label=label, **look)
-    ax.axvline(sizes.mean(), color=look["color"], linewidth=1, linestyle="--")
+    ax.axvline(sizes.mean(), color=look["facecolor"], linewidth=1, linestyle="--")
 
 
 def _draw_frequencies(
@@ -108,12 +112,12 @@ def _draw_frequencies(
     """With the frequency that all features would have by chance, at these sizes."""
     frequencies = np.bincount(np.concatenate(chosen), minlength=places.size) / len(chosen)
     ax.bar(places, frequencies, **look)
-    ax.axhline(frequencies.mean(), color=look["color"], linewidth=1, linestyle=":")
+    ax.axhline(frequencies.mean(), color=look["facecolor"], linewidth=1, linestyle=":")
 
 
 def _name_features(ax: "Axes", features: Sequence[str]) -> None:
     if len(features) <= _NAMED:
         # Names are data: a $ in one is no formula.
         names = [name.replace("$", r"\$") for name in features]
-        ax.set_xticks(range(1, len(features) + 1), names, rotation=90, fontsize=7)
-    ax.set_xlabel("Feature (dotted: by chance, at these sizes)")
+        ax.set_xticks(range(1, len(features) + 1), names, rotation=90)
+    ax.set_xlabel("Selected feature (dotted: by chance, at these sizes)")

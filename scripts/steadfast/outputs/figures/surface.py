@@ -66,12 +66,14 @@ class Surface(FigureKind):
 
     def build(self, view: View) -> "Figure":
         entry = view.entry
-        figure, axes = panels.panel_grid(len(view.selectors), entry["title"], 3.7, 3.2)
+        columns = min(3, len(view.selectors))
+        figure, axes = panels.page_grid(len(view.selectors), entry["title"], columns, 2.3)
         drawn = None
         for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
             table = view.numbers("surface", dataset=entry["dataset"], selector=selector)
             drawn = _draw_surface(ax, label, table)
-        figure.colorbar(drawn, ax=axes, label="Stability (Jaccard)", shrink=0.8)
+        panels.label_outside(axes, columns, "Number of rows", "Number of features")
+        figure.colorbar(drawn, ax=axes, label="Stability (Jaccard)", shrink=0.8, pad=0.02)
         return figure
 
 
@@ -90,10 +92,8 @@ def _draw_surface(ax: "Axes", label: str, table: dict[str, np.ndarray]) -> Any:
         )
         outline = [withStroke(linewidth=2, foreground="black")]
         lines.set_path_effects(outline)
-        for text in ax.clabel(lines, fontsize=6, fmt="%.1f"):
+        for text in ax.clabel(lines, fontsize=9, fmt="%.1f"):
             text.set_path_effects(outline)
     ax.grid(False)
     ax.set_title(f"{label}: {values.min():.2f} to {values.max():.2f}")
-    ax.set_xlabel("Rows")
-    ax.set_ylabel("Features")
     return drawn

@@ -12,6 +12,7 @@ from steadfast.outputs.kind import FigureKind, Reads
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -23,22 +24,29 @@ class Weights(FigureKind):
     reads = Reads(selections=True)
 
     def build(self, view: View) -> "Figure":
-        figure, axes = panels.panel_grid(len(view.selectors), view.entry["title"])
+        columns = min(3, len(view.selectors))
+        figure, axes = panels.page_grid(len(view.selectors), view.entry["title"], columns, 2.3)
         for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
-            matrix = _falling_weights(view, selector)
-            depth = matrix.shape[1]
-            ranks = np.arange(1, depth + 1)
-            colour = panels.colour(view, selector)
-            for row in matrix:
-                ax.plot(ranks, row, color=colour, alpha=0.25, linewidth=0.6)
-            ax.plot(ranks, matrix.mean(axis=0), color=colour, linewidth=1.6)
-            nonzero = int(np.mean(np.count_nonzero(matrix, axis=1)))
-            zeros = "no weight is 0" if nonzero == depth else f"0 after rank {nonzero} (mean)"
-            ax.set_title(f"{label}: {zeros}")
-            ax.set_xscale("log")
-            ax.set_xlabel("Rank of the feature")
-            ax.set_ylabel("Weight")
+            _draw_weights(ax, _falling_weights(view, selector), label)
+        for ax in axes[::columns]:
+            ax.set_ylabel("Weight, on the\nselector's own scale")
+        panels.share_legend(figure, axes[0])
         return figure
+
+
+def _draw_weights(ax: "Axes", matrix: np.ndarray, label: str) -> None:
+    """A thin line per fold, and their mean."""
+    depth = matrix.shape[1]
+    ranks = np.arange(1, depth + 1)
+    folds = ax.plot(ranks, matrix.T, color=panels.COLOURS[0], alpha=0.4, linewidth=0.6)
+    folds[0].set_label("One fold")
+    ax.plot(ranks, matrix.mean(axis=0), color="black", linewidth=1.4, label="Mean of the folds")
+    nonzero = int(np.mean(np.count_nonzero(matrix, axis=1)))
+    zeros = "no weight is 0" if nonzero == depth else f"0 from rank {nonzero + 1} on"
+    ax.set_title(f"{label}: {zeros}")
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.set_xlabel("Rank of the feature")
 
 
 def _falling_weights(view: View, selector: str) -> np.ndarray:

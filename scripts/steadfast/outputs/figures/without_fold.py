@@ -22,17 +22,20 @@ class WithoutFold(OfSamples, FigureKind):
     def build(self, view: View) -> "Figure":
         entry = view.entry
         n_features = len(view.features(entry["dataset"]))
-        figure, (ax,) = panels.panel_grid(1, entry["title"], 7.2, 3.6)
-        for selector, label in view.selectors.items():
+        figure, (ax,) = panels.page_grid(1, entry["title"], 1, 3.4)
+        for number, (selector, label) in enumerate(view.selectors.items()):
             overlaps = sample_overlaps(view, selector)
             places = np.arange(1, len(overlaps) + 1)
-            look = panels.marks(view, selector)
-            ax.plot(places, without_each(overlaps), label=label, markersize=5, **look)
+            look = {"label": label, "markersize": 4, **panels.marks(view, selector)}
+            shift = (number - (len(view.selectors) - 1) / 2) * 0.08
+            ax.plot(places + shift, without_each(overlaps), linewidth=0.8, **look)
             ax.axhline(mean_of_pairs(overlaps), color=look["color"], linewidth=0.8, linestyle="--")
-        ax.axvspan(10.5, 11.5, color=panels.RED, alpha=0.08, linewidth=0)
-        ax.set_xlim(0.5, 11.5)
+        last = len(places)
+        ax.axvspan(last - 0.5, last + 0.5, color=panels.RED, alpha=0.08, linewidth=0)
+        ax.plot([], [], color="#555555", linewidth=0.8, linestyle="--", label="No sample left out")
+        ax.set_xlim(0.5, last + 0.5)
         ax.set_xticks(places)
-        ax.set_xlabel("Sample left out (11 shares no row with the others; dashed: none left out)")
+        ax.set_xlabel(f"Sample left out (sample {last}, shaded, shares no row with the others)")
         ax.set_ylabel("Stability (Jaccard)")
         ax.set_title(f"{view.title(entry['dataset'])}, k = {size_of(entry['size'], n_features)}")
         panels.share_legend(figure, ax)

@@ -11,7 +11,7 @@ from steadfast.outputs.shared.tested_selectors import require_two
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN
 from steadfast.statistics.curve import common_sizes
-from steadfast.statistics.friedman import FEWEST_DATASETS, Friedman, friedman
+from steadfast.statistics.friedman import FEWEST_DATASETS, FEWEST_FOR_PAIRS, Friedman, friedman
 from steadfast.statistics.holm import printed_p
 from steadfast.statistics.ranks import competition_ranks, mean_and_sd
 
@@ -107,6 +107,16 @@ def outcome(test: Friedman) -> str:
     return (
         f"Friedman's test, {n} data sets: χ² = {test.statistic:.2f} ({k - 1} degrees of freedom), "
         f"p {equals_p(test.p)}{end}"
+    )
+
+
+def why_no_pairs(test: Friedman) -> str:
+    """Why a test of few data sets does not say which selectors differ."""
+    n = len(test.datasets)
+    return (
+        f"Which selectors differ is not asked of {n} data sets: even one that is ahead of another "
+        f"on all of them has p {equals_p(2 * 0.5**n)} (sign test). Nemenyi's critical difference "
+        f"is stated from {FEWEST_FOR_PAIRS} data sets on."
     )
 
 

@@ -18,6 +18,7 @@ from steadfast.outputs.shared.ranked_datasets import (
     outcome,
     rank_datasets,
     ranked_quantity,
+    why_no_pairs,
     why_too_few,
 )
 from steadfast.outputs.shared.tested_selectors import tested_selectors
@@ -103,9 +104,9 @@ def _test_facts(test: Friedman) -> list[list[Any]]:
 
 
 def _foot(test: Friedman) -> list[list[str]]:
-    """Mean ranks, and the cliques, selectors that do not differ, where any of them do."""
+    """Mean ranks, and the cliques, selectors that do not differ, where it is known that some do."""
     rows = [["**Mean rank**", "", *(f"**{mean:.2f}**" for mean in test.mean_ranks.values())]]
-    if test.rejected:
+    if test.rejected and test.compares_pairs:
         alone = [[name] for name in test.order if not any(name in c for c in test.cliques)]
         groups = sorted([*test.cliques, *alone], key=lambda group: test.order.index(group[0]))
         numbers = [
@@ -134,9 +135,12 @@ def _notes(view: View, ranked: RankedSelectors) -> list[str]:
     n, k = test.ranks.shape
     notes.append(
         f"{outcome(test)}. Iman and Davenport's F = {test.f_statistic:.2f} ({k - 1} and "
-        f"{(k - 1) * (n - 1)} degrees of freedom), p {equals_p(test.f_p)}. Nemenyi's critical "
-        f"difference at {LEVEL:g}: {test.critical_difference:.2f} ranks."
+        f"{(k - 1) * (n - 1)} degrees of freedom), p {equals_p(test.f_p)}."
     )
+    if not test.compares_pairs:
+        return [*notes, why_no_pairs(test)]
+    difference = f"{test.critical_difference:.2f} ranks"
+    notes[-1] += f" Nemenyi's critical difference at {LEVEL:g}: {difference}."
     return [*notes, _reading(test)]
 
 
