@@ -14,6 +14,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, table_to_bytes, write_with_manifest
 from steadfast.outputs.claim import claims_file, in_words, judge_claims
 from steadfast.outputs.differences import Interval, single_value
+from steadfast.outputs.published import Pair
 from steadfast.outputs.verdict import (
     AGAINST,
     FOR,
@@ -157,9 +158,9 @@ def study_of(tmp_path, *claims, **parts):
     return load_study(path, SCHEMA, {"wine", "iris", "sonar"})
 
 
-def results_of(tmp_path):
-    """Three sizes of two selectors on two data sets, and a table."""
-    for dataset, selectors in VALUES.items():
+def results_of(tmp_path, results=VALUES):
+    """Curves of two selectors on two data sets, and a table."""
+    for dataset, selectors in results.items():
         about = {"title": dataset.upper(), "features": 3}
         write_with_manifest({tmp_path / f"data/{dataset}.json": json.dumps(about).encode()})
         for selector, values in selectors.items():
@@ -179,8 +180,8 @@ def results_of(tmp_path):
     return tmp_path
 
 
-def verdict_on(tmp_path, claim, **parts):
-    found, _ = summarise(study_of(tmp_path, claim, **parts), results_of(tmp_path))
+def verdict_on(tmp_path, claim, results=VALUES):
+    found, _ = summarise(study_of(tmp_path, claim), results_of(tmp_path, results))
     return found[0]
 
 
@@ -292,6 +293,39 @@ def test_the_file_of_claims_keeps_to_its_form(tmp_path):
     assert sum(loaded["counts"].values()) == len(loaded["claims"])
     keys = ["number", "text", "verdict", "sentence", "rule", "for", "open", "against", "details"]
     assert list(loaded["claims"][0]) == keys
+
+
+def best_of(tmp_path, expect):
+    """Two data sets, of which one has its best rank where it is published."""
+    labels = {"none": "α = 0", "half": "α = 0.5", "all": "α = 1"}
+    ranks = {"wine": [(1, 1.1), (2, 2), (3, 3)], "iris": [(3, 2), (2, 1.5), (1, 2)]}
+    pairs = [
+        Pair("ranks", dataset, column, *values, 0.0, 0.0, "")
+        for dataset, row in ranks.items()
+        for column, values in zip(labels, row, strict=True)
+    ]
+    context = {"study": "mine", "datasets": list(ranks), "selectors": labels, "ratios": [1]}
+    entry = {"table": "ranks", "pivot": "half", "expect": expect}
+    view = View({**context, "entry": entry}, str(results_of(tmp_path)))
+    return registry.load("claim", "best")().build(view, {"ranks": pairs})
+
+
+def test_the_best_lies_on_the_published_side_or_differs_between_data_sets(tmp_path):
+    sides = best_of(tmp_path, "side")
+    assert [case.side for case in sides.cases] == [FOR, AGAINST]
+    assert "the published side of α = 0.5 in 1 of 2 cases" in sides.sentence
+    differs = best_of(tmp_path, "differs")
+    assert [case.side for case in differs.cases] == [FOR]
+    assert differs.sentence.endswith("The one that is printed as the best is so on 1 of 2.")
+
+
+def test_a_peak_must_lie_among_the_first_features(tmp_path):
+    claim = {"kind": "peaks", "text": "So.", "first": 3}
+    early, late, flat = (0.5, 0.9, 0.4, 0.4, 1), (0.5, 0.5, 0.4, 0.9, 0.5), (1, 1, 1, 1, 1)
+    results = {"wine": {"mid": early, "miq": late}, "iris": {"mid": flat, "miq": flat}}
+    found = verdict_on(tmp_path, claim, results)
+    assert (found["for"], found["against"]) == (1, 3)
+    assert "up to 3 features" in found["rule"]
 
 
 # The studies of the project

@@ -1,5 +1,6 @@
 """Claims about what transforms gain as published, and what remains inside the training fold."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -23,6 +24,7 @@ from steadfast.outputs.verdict import (
     claims_absence,
     judge,
     rule_of_cases,
+    signed,
     state,
 )
 from steadfast.outputs.view import View
@@ -124,17 +126,18 @@ def _gained(view: View, values: TreatedValues) -> Outcome:
 def _remaining(view: View, values: TreatedValues) -> Outcome:
     """Whether what is gained as published remains where the transform learns from other rows."""
     entry, least = view.entry, view.entry["remains"]
-    way, cases = list(_WAYS).index(entry["learn"]), []
+    way, cases, gains = list(_WAYS).index(entry["learn"]), [], []
     for names in entry["gains"]:
         pairs = zip(_cases(view, values, names[0]), _cases(view, values, names[way]), strict=True)
         for before, after in pairs:
             if before.side == FOR:
-                share = after.value / before.value
-                cases.append(Case(after.name, FOR if share >= least else AGAINST, share))
+                enough = after.value >= least * before.value
+                cases.append(Case(after.name, FOR if enough else AGAINST))
+                gains.append((before.value, after.value))
     ((_, limit),) = entry["expect"].items()
     unit, learnt = f"{_UNIT} with a gain as published", _WAYS[entry["learn"]]
     return Outcome(
-        cases=[case._replace(value=float("nan")) for case in cases],
+        cases=cases,
         statement=f"At least {least:.0%} of the gain as published remains, {learnt},",
         unit=unit,
         rule=(
@@ -142,9 +145,17 @@ def _remaining(view: View, values: TreatedValues) -> Outcome:
             f"It speaks for the claim where at least {least:.0%} of that gain remain, "
             f"{learnt}, and against it else (single values)."
         ),
-        more=f"On average {np.mean([c.value for c in cases]):.0%} remain." if cases else "",
+        more=_means(gains),
         reason="nothing is gained as published",
     )
+
+
+def _means(gains: Sequence[tuple[float, float]]) -> str:
+    """The mean gain of the cases, as published and learnt from other rows."""
+    if not gains:
+        return ""
+    before, after = (signed(mean) for mean in np.mean(gains, axis=0))
+    return f"Their mean gain is {before} as published, and {after} so."
 
 
 def _cases(view: View, values: TreatedValues, transform: str) -> list[Case]:
