@@ -128,7 +128,7 @@ def _summary(report: Report) -> Markup:
     stand_ins = {name for study in report.studies.values() for name in study["stand_ins"]}
     data = count(len(about["datasets"]), "data set")
     if stand_ins:
-        data += f", {len(stand_ins)} of them in the place of one of the paper's that is not public"
+        data += f", {len(stand_ins)} of them in the place of one of the paper's (section 3)"
     numbers = f"{sum(map(len, printed))} of {count(tables, 'table')}, each beside ours in section 5"
     facts = [
         ("Claims", f"{sum(counts.values())} tested: {shown}"),
@@ -220,7 +220,7 @@ def _claim(report: Report, study: str, number: str, claim: Mapping[str, Any]) ->
             render_line(claim["rule"]),
             " ",
             tag("a", f"Numbers: A.{number}", href=f"#numbers-{number}"),
-            *((f" ({study})",) if report.several else ()),
+            *((f" ({study}, claim {claim['number']})",) if report.several else ()),
             class_="told",
         ),
         id=f"claim-{number}",
