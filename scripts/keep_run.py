@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.config import read_yaml
-from steadfast.core.errors import UserError
+from steadfast.core.errors import UserError, suggest
 from steadfast.page.document import versions
 from steadfast.reports.replications.keeping import PACKAGES, Origin, keep_paper
 from steadfast.reports.replications.prose import read_prose, require_studies
@@ -29,8 +29,12 @@ def main() -> None:
     parser.add_argument("--commit", help="of the run; that of this folder if left out")
     given = parser.parse_args()
 
-    papers = given.paper or sorted(path.stem for path in PROSE.glob("*.md"))
-    for paper in papers:
+    written = sorted(path.stem for path in PROSE.glob("*.md"))
+    for paper in given.paper or written:
+        if paper not in written:
+            raise UserError(
+                f"--paper: {paper}: nothing in {PROSE} is about it; {suggest(paper, written)}"
+            )
         prose = read_prose(PROSE / f"{paper}.md")
         known = [path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")]
         require_studies(prose, known, "config/studies")

@@ -117,6 +117,12 @@ def test_a_run_without_a_study_is_refused(other):
     assert not (other.folder / "kept").exists()
 
 
+def test_a_smaller_run_is_not_kept_as_a_larger_one(other):
+    other.write_runs("first", "wdbc", "slow", 1)
+    with pytest.raises(UserError, match="first: 1 runs of slow on wdbc, and 2 in the config"):
+        other.keep(other.loaded)
+
+
 def test_a_damaged_result_is_not_kept(other):
     (other.results / "first/tables/data.csv").write_text("a\n1\n")
     with pytest.raises(UserError, match=r"data\.csv: its content differs"):

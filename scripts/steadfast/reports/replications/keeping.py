@@ -12,7 +12,7 @@ from steadfast.core.environment import job_seconds
 from steadfast.core.errors import UserError
 from steadfast.core.files import manifest_of, parse_table, read_verified, write_atomically
 from steadfast.core.paths import Paths
-from steadfast.reports.replications.kept import MANIFEST, RUN, data_facts
+from steadfast.reports.replications.kept import MANIFEST, RUN, count_runs, data_facts
 from steadfast.reports.replications.methods import describe_study
 from steadfast.reports.replications.prose import Prose
 from steadfast.study.declaration import Study
@@ -54,6 +54,7 @@ def keep_paper(paper: str, prose: Prose, run: Run, origin: Origin, into: Path) -
         files, left_out = _study_files(
             study, prose, paths.within(study=name), name in run.published
         )
+        _require_runs(study, paths.within(study=name))
         contents |= {f"{name}/{file}": content for file, content in files.items()}
         studies[name] = {
             **describe_study(study, run.catalogue),
@@ -72,6 +73,20 @@ def keep_paper(paper: str, prose: Prose, run: Run, origin: Origin, into: Path) -
     contents[RUN] = (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()
     _replace(into / paper, contents)
     return sum(map(len, contents.values()))
+
+
+def _require_runs(study: Study, paths: Paths) -> None:
+    """A smaller run must not be kept under the name of a larger one."""
+    for dataset in study.datasets:
+        found = count_runs(paths.within(dataset=dataset))
+        for selector in study.selectors:
+            wanted = len(study.folds(dataset, selector)) if study.is_run(dataset, selector) else 0
+            if found.get(selector, 0) < wanted:
+                raise UserError(
+                    f"{paths.root}: {study.name}: {found.get(selector, 0)} runs of {selector} on "
+                    f"{dataset}, and {wanted} in the configuration; name that of the run "
+                    "(--configfile), or run it (make paper)"
+                )
 
 
 def _study_files(

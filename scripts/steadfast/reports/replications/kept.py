@@ -147,12 +147,12 @@ def read_study(paths: Paths, study: str) -> StudyFiles:
     if published.is_file():
         tables["published"] = read_verified(published)
     datasets = [path.stem for path in _files(own("folds", "sha256", dataset="*"))]
-    runs = {dataset: _count_runs(own.within(dataset=dataset)) for dataset in datasets}
+    runs = {dataset: count_runs(own.within(dataset=dataset)) for dataset in datasets}
     checksums = {dataset: data_facts(paths, dataset)["sha256"] for dataset in datasets}
     return StudyFiles(json.loads(claims), tables, runs, checksums)
 
 
-def _count_runs(paths: Paths) -> dict[str, int]:
+def count_runs(paths: Paths) -> dict[str, int]:
     """How many folds each selector was run on: those that the checksums of its batches list."""
     folds: dict[str, set[str]] = {}
     for path in _files(paths("batch", selector="*", batch="*")):
