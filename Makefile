@@ -7,8 +7,9 @@ SEEDS ?= 1 2 3 4 5
 # Processes that run tests: one per core, eight at most.
 TESTERS ?= auto
 SPREAD := results/seeds
-# The run that is compared or kept.
+# The run that is compared or kept, and its configuration: runs=all for all 1000 runs of each wrapper.
 run ?= results/paper
+PAPER := --configfile config/paper.yaml $(if $(filter all,$(runs)),,config/kept.yaml)
 
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
@@ -41,16 +42,16 @@ results: $(READY)
 	$(VENV)/bin/snakemake --cores $(CORES)
 
 paper: $(READY)
-	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/paper.yaml \
+	$(VENV)/bin/snakemake --cores $(CORES) $(PAPER) \
 		$(if $(local_data),--config "local_data=$(local_data)")
-	$(VENV)/bin/python scripts/compare_runs.py results/paper --configfile config/paper.yaml
+	$(VENV)/bin/python scripts/compare_runs.py results/paper $(PAPER)
 
 keep: $(READY)
-	$(VENV)/bin/python scripts/keep_run.py "$(run)" --configfile config/paper.yaml \
+	$(VENV)/bin/python scripts/keep_run.py "$(run)" $(PAPER) \
 		$(if $(paper),--paper $(paper)) $(if $(local_data),--local-data "$(local_data)")
 
 compare: $(READY)
-	$(VENV)/bin/python scripts/compare_runs.py "$(run)" --configfile config/paper.yaml
+	$(VENV)/bin/python scripts/compare_runs.py "$(run)" $(PAPER)
 
 # Names of columns may hold anything: they go to the command as they are, past make and shell.
 advise: export ADVISE_DATA = $(value data)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from steadfast.core import cli
-from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.paths import Paths
 from steadfast.page.document import versions
@@ -17,6 +16,7 @@ from steadfast.reports.replications.differences import (
     total,
 )
 from steadfast.reports.replications.kept import KeptRun, ended_studies, kept_runs, read_study
+from steadfast.study.run import read_config
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -25,7 +25,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path, help="the results folder of the new run")
     parser.add_argument("--kept", type=Path, default=ROOT / "docs" / "replications")
-    parser.add_argument("--configfile", type=Path, help="that of the new run, as Snakemake's")
+    parser.add_argument(
+        "--configfile",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="those of the new run, as Snakemake's",
+    )
     parser.add_argument("--seed", type=int, help="where it is not that of the config")
     parser.add_argument("--strict", action="store_true", help="exit code 1 where they differ")
     given = parser.parse_args()
@@ -33,9 +39,7 @@ def main() -> None:
     studies = ended_studies(given.results)
     if not studies:
         raise UserError(f"{given.results}: holds no study that has ended; run snakemake first")
-    config = read_yaml(ROOT / "config" / "config.yaml")
-    config |= read_yaml(given.configfile) if given.configfile else {}
-    seed = config["seed"] if given.seed is None else given.seed
+    seed = read_config(ROOT, given.configfile)["seed"] if given.seed is None else given.seed
 
     kept = kept_runs(given.kept)
     found: list[StudyDifference] = []

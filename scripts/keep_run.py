@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from steadfast.core import cli
-from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.page.document import versions
 from steadfast.reports.replications.keeping import PACKAGES, Origin, keep_paper
 from steadfast.reports.replications.prose import read_prose, require_studies
-from steadfast.study.run import Run, load_run
+from steadfast.study.run import Run, load_run, read_config
 
 ROOT = Path(__file__).resolve().parents[1]
 PROSE = ROOT / "config" / "replications"
@@ -22,7 +21,9 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="the results folder of the run")
     parser.add_argument("--paper", nargs="+", help="all of config/replications if left out")
     parser.add_argument("--into", type=Path, default=ROOT / "docs" / "replications")
-    parser.add_argument("--configfile", type=Path, help="that of the run, as Snakemake's")
+    parser.add_argument(
+        "--configfile", type=Path, nargs="+", default=[], help="those of the run, as Snakemake's"
+    )
     parser.add_argument("--local-data", type=Path, help="folder of your own files")
     parser.add_argument("--seed", type=int, help="where it is not that of the config")
     parser.add_argument("--date", help="of the run; that of its newest summary if left out")
@@ -42,7 +43,7 @@ def main() -> None:
         origin = Origin(
             given.commit or commit(ROOT),
             given.date or _newest(given.results, prose.studies),
-            _shown(given.configfile or ROOT / "config" / "config.yaml"),
+            " ".join(map(_shown, given.configfile or [ROOT / "config" / "config.yaml"])),
             versions(PACKAGES),
         )
         size = keep_paper(paper, prose, run, origin, given.into)
@@ -52,8 +53,7 @@ def main() -> None:
 
 
 def _load_run(given: argparse.Namespace, studies: list[str]) -> Run:
-    config = read_yaml(ROOT / "config" / "config.yaml")
-    config |= read_yaml(given.configfile) if given.configfile else {}
+    config = read_config(ROOT, given.configfile)
     config |= {"studies": studies, "results": str(given.results)}
     config |= {"local_data": str(given.local_data)} if given.local_data else {}
     config |= {"seed": given.seed} if given.seed is not None else {}

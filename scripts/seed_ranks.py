@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from steadfast.core import cli
-from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.files import csv_to_bytes, write_atomically
 from steadfast.data.discretise import create
@@ -21,7 +20,7 @@ from steadfast.experiments.seed_file import KEYS, read_seeds
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
 from steadfast.resampling.grouped import draw
 from steadfast.study.declaration import Study
-from steadfast.study.run import Run, load_run
+from steadfast.study.run import Run, load_run, read_config
 
 ROOT = Path(__file__).resolve().parents[1]
 OF = ("stability", "accuracy")
@@ -33,7 +32,7 @@ def main() -> None:
     parser.add_argument("--datasets", nargs="+", help="all of the study's if left out")
     parser.add_argument("--seeds", type=cli.size, default=100, help="1 to this number")
     parser.add_argument("--of", nargs="+", choices=OF, default=OF, help="both if left out")
-    parser.add_argument("--configfile", type=Path, help="as Snakemake's")
+    parser.add_argument("--configfile", type=Path, nargs="+", default=[], help="as Snakemake's")
     parser.add_argument("--local-data", type=Path, help="folder of your own files")
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
@@ -63,8 +62,7 @@ def main() -> None:
 
 
 def _load_run(given: argparse.Namespace) -> Run:
-    config = read_yaml(ROOT / "config" / "config.yaml")
-    config |= read_yaml(given.configfile) if given.configfile else {}
+    config = read_config(ROOT, given.configfile)
     config |= {"studies": [given.study]}
     config |= {"local_data": str(given.local_data)} if given.local_data else {}
     return load_run(config, ROOT)

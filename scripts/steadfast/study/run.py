@@ -1,12 +1,12 @@
 """A whole run's configuration: the config, the catalogue and the studies it names."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steadfast.core.config import check_schema, read_yaml
+from steadfast.core.config import check_schema, merge, read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
 from steadfast.data.loader import entry_of, local_files, source_of
@@ -49,6 +49,14 @@ class Run:
     local_files: dict[str, Path | None]
     published: dict[str, list[dict[str, str]]]
     root: Path
+
+
+def read_config(root: Path, files: Iterable[Path] = ()) -> dict[str, Any]:
+    """What Snakemake gathers from config/config.yaml and the files of `--configfile`."""
+    config = read_yaml(root / "config" / "config.yaml")
+    for path in files:
+        config = merge(config, read_yaml(path), str(path))
+    return config
 
 
 def load_run(config: Mapping[str, Any], root: Path) -> Run:
