@@ -49,6 +49,7 @@ paper: $(READY)
 keep: $(READY)
 	$(VENV)/bin/python scripts/keep_run.py "$(run)" $(PAPER) \
 		$(if $(paper),--paper $(paper)) $(if $(local_data),--local-data "$(local_data)")
+	$(VENV)/bin/python scripts/verdict_tables.py
 
 compare: $(READY)
 	$(VENV)/bin/python scripts/compare_runs.py "$(run)" $(PAPER)

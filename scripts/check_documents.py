@@ -13,11 +13,16 @@ from typing import NamedTuple
 from steadfast.core import cli
 from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, read_verified
+from steadfast.core.paths import paper_of
+from steadfast.reports.replications.kept import KeptRun
 
 _ROOT = Path(__file__).resolve().parents[1]
 
 #: Where the numbers are listed, one file per paper.
 NUMBERS = _ROOT / "docs" / "numbers"
+
+#: Where the tables of the run at full size are, and what their names begin with in the lists.
+KEPT, FULL_SIZE = _ROOT / "docs" / "replications", "paper/"
 
 _HEADER = ("document", "words", "number", "file", "row", "column", "value")
 
@@ -34,7 +39,8 @@ class Stated(NamedTuple):
     number
         The number as it stands there: `.77`, `−0.02`, `77%`, `1,460`.
     file, row, column
-        The cell: a table of the results folder, `column=value;column=value` of the one row, column.
+        The cell: a table of the results folder, or of the kept run (`paper/STUDY/…`);
+        `column=value;column=value` of the one row; column.
     value
         What the run had there that the document speaks of.
     """
@@ -50,6 +56,11 @@ class Stated(NamedTuple):
     @property
     def place(self) -> str:
         return f"{self.document}: {self.words!r}: {self.number}"
+
+    @property
+    def is_full_size(self) -> bool:
+        """Whether it comes from the kept run, and not from a default run."""
+        return self.file.startswith(FULL_SIZE)
 
     def states(self, value: str) -> bool:
         """Whether the number is a value, rounded as the document writes it."""
@@ -71,11 +82,11 @@ def main() -> None:
     for listed in sorted(NUMBERS.glob("*.csv")):
         numbers = read_numbers(listed)
         for at, number in enumerate(numbers):
-            if not (given.results / number.file).exists():
+            if not number.is_full_size and not (given.results / number.file).exists():
                 skipped += 1
                 continue
             compared += 1
-            value = cell(given.results / number.file, number.row, number.column)
+            value = value_of(number, given.results)
             if not number.states(value):
                 wrong.append(f"{number.place}: the run has {value} ({number.file})")
             numbers[at] = number._replace(value=value)
@@ -116,20 +127,35 @@ def check_text(numbers: list[Stated]) -> Iterator[str]:
             yield f"{number.place}: the run has {number.value}"
 
 
-def cell(path: Path, row: str, column: str) -> str:
-    """One cell of a table of results, .csv or .tsv."""
-    wanted = dict(part.split("=", 1) for part in row.split(";") if part)
-    found = [line for line in _lines(path) if all(line.get(k) == v for k, v in wanted.items())]
-    if len(found) != 1 or column not in found[0]:
-        raise UserError(f"{path}: {len(found)} rows fit {row!r}, or there is no column {column!r}")
-    return found[0][column]
+def value_of(number: Stated, results: Path) -> str:
+    """What the cell has, in a results folder or in the kept run."""
+    wanted = dict(part.split("=", 1) for part in number.row.split(";") if part)
+    lines = _kept_lines(number.file) if number.is_full_size else _lines(results / number.file)
+    found = [line for line in lines if all(line.get(k) == v for k, v in wanted.items())]
+    if len(found) != 1 or number.column not in found[0]:
+        raise UserError(
+            f"{number.file}: {len(found)} rows fit {number.row!r}, or there is no column "
+            f"{number.column!r}"
+        )
+    return found[0][number.column]
 
 
 @cache
 def _lines(path: Path) -> list[dict[str, str]]:
     """The rows of a table, read once, however many numbers are taken from it."""
     delimiter = "\t" if path.suffix == ".tsv" else ","
-    return list(csv.DictReader(io.StringIO(read_verified(path).decode()), delimiter=delimiter))
+    return _rows(read_verified(path), delimiter)
+
+
+@cache
+def _kept_lines(file: str) -> list[dict[str, str]]:
+    """The rows of a table of the kept run."""
+    place = file.removeprefix(FULL_SIZE)
+    return _rows(KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place))
+
+
+def _rows(content: bytes, delimiter: str = ",") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode()), delimiter=delimiter))
 
 
 def _plain(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
-from steadfast.core.errors import UserError
+from steadfast.core.files import put_between
 from steadfast.core.keys import Key, Keys
 from steadfast.data import catalogue
 from steadfast.resampling import schemes
@@ -76,11 +76,5 @@ def mark(sort: str) -> tuple[str, str]:
 
 def put_into(path: Path) -> None:
     """Write the tables of all sorts between the marks of a file."""
-    text = path.read_text(encoding="utf-8")
     for sort in SORTS:
-        start, end = mark(sort)
-        if start not in text or end not in text:
-            raise UserError(f"{path}: has no lines {start} and {end} to write between")
-        before, rest = text.split(start, 1)
-        text = f"{before}{start}\n{markdown(sort)}\n{end}{rest.split(end, 1)[1]}"
-    path.write_text(text, encoding="utf-8")
+        put_between(path, *mark(sort), markdown(sort))
