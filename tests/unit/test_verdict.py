@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from hypothesis import given
@@ -355,3 +356,60 @@ def test_a_study_without_published_numbers_cannot_test_what_rests_on_them(studie
     found = judge_claims(View({**context, "claims": claims}, "results"), {})
     assert [claim["verdict"] for claim in found] == ["cannot be tested here"] * 2
     assert all("config/published has no numbers" in claim["sentence"] for claim in found)
+
+
+# Claims about transforms, on made values
+
+TRANSFORMS = {name: {"label": name.upper(), "note": ""} for name in ("none", "all", "anew")}
+GAIN = {"kind": "gain", "of": "stability", "baseline": "none", "gains": [["all", "anew"]]}
+GAIN |= {"learn": "all", "average": False, "relative": False, "expect": {"above": 0.05}}
+
+
+def outcome_of(tmp_path, entry, **context):
+    families = {"fisher": "Fisher", "chi2": "ChiSquare"}
+    context |= {"study": "mine", "datasets": ["wine"], "selectors": {}, "ratios": [1]}
+    context |= {"families": families, "transforms": TRANSFORMS, "entry": entry}
+    view = View(context, str(results_of(tmp_path)))
+    return registry.load("claim", entry["kind"])().build(view, {})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sides"),
+    [
+        ({}, [FOR, AGAINST]),
+        ({"learn": "training"}, [FOR, AGAINST]),
+        ({"learn": "training", "remains": 0.5}, [AGAINST]),
+        ({"learn": "training", "remains": 0.2}, [FOR]),
+        ({"average": True}, [OPEN]),
+        ({"average": True, "relative": True, "expect": {"above": 9}}, [AGAINST]),
+    ],
+)
+def test_a_gain_is_claimed_as_published_or_of_what_remains(tmp_path, monkeypatch, changes, sides):
+    values = {
+        ("fisher", "wine"): {"none": 0.5, "all": 0.9, "anew": 0.6},
+        ("chi2", "wine"): {"none": 0.5, "all": 0.5, "anew": 0.4},
+    }
+    module = registry.load("claim", "gain").__module__
+    monkeypatch.setattr(f"{module}.treated_values", lambda view: values)
+    outcome = outcome_of(tmp_path, {**GAIN, **changes})
+    assert [case.side for case in outcome.cases] == sides
+    if "remains" in changes:
+        assert "Their mean gain is +0.400 as published, and +0.100 so." in outcome.sentence
+
+
+def test_precision_may_be_claimed_to_fall_or_to_be_chance(tmp_path, monkeypatch):
+    levels, sets = np.repeat([0.1, 0.3, 0.5], 3), np.tile([1.0, 2.0, 3.0], 3)
+    found = np.array([0.9, 0.8, 0.85, 0.5, 0.4, 0.45, 0.45, 0.4, 0.41])
+    rows = {"selector": np.repeat("fisher", 9), "transform": np.repeat("anew", 9)}
+    rows |= {"label_noise": levels, "set": sets, "features": np.full(9, 8.0)}
+    rows |= {"precision": found, "chance": np.full(9, 0.4)}
+    module = registry.load("claim", "precision").__module__
+    monkeypatch.setattr(f"{module}.precision_rows", lambda view: rows)
+    entry = {"kind": "precision", "families": ["fisher"], "transform": "anew", "noise": [0]}
+    entry |= {"label_noise": [0.1, 0.3, 0.5], "falling": True, "expect": {"above": 0}}
+    falls = outcome_of(tmp_path, entry)
+    assert [case.side for case in falls.cases] == [FOR, OPEN]
+    little = outcome_of(tmp_path, {**entry, "falling": False, "expect": {"below": 0.2}})
+    assert [case.side for case in little.cases] == [AGAINST, FOR, FOR]
+    assert little.absence
+    assert "found after ANEW is at most 0.2 higher than that by chance" in little.sentence
