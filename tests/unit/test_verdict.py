@@ -413,3 +413,29 @@ def test_precision_may_be_claimed_to_fall_or_to_be_chance(tmp_path, monkeypatch)
     assert [case.side for case in little.cases] == [AGAINST, FOR, FOR]
     assert little.absence
     assert "found after ANEW is at most 0.2 higher than that by chance" in little.sentence
+
+
+def test_margins_are_scaled_wherever_they_stand_and_nothing_else_is():
+    entry = {
+        "expect": {"above": -0.03},
+        "remains": 0.5,
+        "size": 10,
+        "verdict": {"holds": 0.75},
+        "cases": [{"columns": ["a"], "within": 0.05}, {"above": {"column": "b", "times": -1}}],
+    }
+    assert with_margins(entry, 2) == {
+        **entry,
+        "expect": {"above": -0.06},
+        "remains": 1,
+        "cases": [{"columns": ["a"], "within": 0.1}, {"above": {"column": "b", "times": -1}}],
+    }
+    without = {"expect": {"above": 0}, "size": 10}
+    assert with_margins(without, 2) == without
+
+
+def test_verdicts_that_rest_on_their_margin_are_named():
+    firm = {"number": 1, "verdict": "holds", "margin_halved": "holds", "margin_doubled": "holds"}
+    loose = {**firm, "number": 4, "margin_doubled": "holds in part"}
+    assert margin_words([{"number": 2, "verdict": "holds"}]) == ""
+    assert "1 changes where it is halved or doubled: 4." in margin_words([firm, loose])
+    assert "none changes" in margin_words([firm])

@@ -20,12 +20,14 @@ from steadfast.outputs.verdict import (
     VERDICTS,
     Case,
     all_open,
+    by_margin,
     count,
     decide,
     listed,
     own_shares,
     rule_of_shares,
     sentence,
+    with_margins,
 )
 from steadfast.outputs.view import View
 
@@ -128,8 +130,40 @@ def judge_claims(view: View, published: ByTable) -> list[dict[str, Any]]:
 
 
 def _judge(view: View, published: ByTable) -> dict[str, Any]:
+    """The verdict on a claim, and those with other margins where it has one."""
+    claim = _with_margins(view, published, 1)
+    if with_margins(view.entry, 2) == view.entry:
+        return claim
+    halved, doubled = (_with_margins(view, published, times)["verdict"] for times in (0.5, 2))
+    rule = f"{claim['rule']} {by_margin(claim['verdict'], halved, doubled)}".strip()
+    return {**claim, "rule": rule, "margin_halved": halved, "margin_doubled": doubled}
+
+
+def _with_margins(view: View, published: ByTable, times: float) -> dict[str, Any]:
+    view = view.of_entry(with_margins(view.entry, times) if times != 1 else view.entry)
     outcome = registry.load("claim", view.entry["kind"])().build(view, published)
     return _described(view.entry, outcome, view.context["verdicts"])
+
+
+def depends_on_margin(claim: Mapping[str, Any]) -> bool:
+    """Whether half or twice the margin would give another verdict."""
+    others = {claim.get(key, claim["verdict"]) for key in ("margin_halved", "margin_doubled")}
+    return others != {claim["verdict"]}
+
+
+def margin_words(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How many verdicts rest on the choice of a margin."""
+    margins = [claim for claim in claims if "margin_halved" in claim]
+    if not margins:
+        return ""
+    changed = [str(claim["number"]) for claim in margins if depends_on_margin(claim)]
+    words = (
+        f"Margins were chosen with the numbers in view. Of {len(margins)} verdicts with a margin "
+    )
+    if not changed:
+        return f"{words}none changes where it is halved or doubled."
+    verb = "changes" if len(changed) == 1 else "change"
+    return f"{words}{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
 
 
 def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """When a claim holds: what makes a case speak for it, and how many of its cases must."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,24 @@ EXPECT = Key(
     default={"above": 0},
 )
 Expect = Mapping[str, float]
+
+
+#: Keys of a claim whose number is a margin that somebody chose; 0 is none.
+_MARGINS = (*CONDITIONS, "remains")
+
+
+def with_margins(entry: Any, times: float) -> Any:
+    """An entry of a claim, or a part of it, whose margins are so many times as large."""
+    if isinstance(entry, list):
+        return [with_margins(part, times) for part in entry]
+    if not isinstance(entry, Mapping):
+        return entry
+    return {
+        key: times * value
+        if key in _MARGINS and isinstance(value, int | float)
+        else with_margins(value, times)
+        for key, value in entry.items()
+    }
 
 
 class Case(NamedTuple):
@@ -127,6 +145,13 @@ def own_shares(shares: Mapping[str, float]) -> str:
     """The same of one claim that has shares of its own."""
     in_part = _at_least(shares["in_part"])
     return f"It holds with {_at_least(shares['holds'])} of its cases, in part with {in_part}."
+
+
+def by_margin(verdict: str, halved: str, doubled: str) -> str:
+    """What other margins would make of a claim."""
+    if halved == doubled == verdict:
+        return "The verdict is the same with half and with twice the margin."
+    return f"With half the margin it {halved}, with twice the margin it {doubled}."
 
 
 def _at_least(share: float) -> str:

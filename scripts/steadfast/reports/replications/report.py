@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
+from steadfast.outputs.claim import margin_words
 from steadfast.outputs.published import group_by, parse_pairs
 from steadfast.page import text
 from steadfast.page.sections import definitions
@@ -152,11 +153,14 @@ def _scope(report: Report) -> Markup:
         ]
         for study, number, claim in report.claims()
     ]
-    rules = dict.fromkeys(report.kept.claims(study)["rule"] for study in report.studies)
+    rules = [report.kept.claims(study)["rule"] for study in report.studies]
+    rules.append(
+        margin_words([{**claim, "number": number} for _, number, claim in report.claims()])
+    )
     return tag(
         "div",
         tag("h3", "The claims and what came of them"),
-        *(tag("p", rule) for rule in rules),
+        *(tag("p", rule) for rule in dict.fromkeys(filter(None, rules))),
         text.table(header, rows, [], class_="stack findings"),
     )
 
