@@ -13,7 +13,7 @@ from summaries import SHARES, summarise
 from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, table_to_bytes, write_with_manifest
-from steadfast.outputs.claim import claims_file, in_words, judge_claims
+from steadfast.outputs.claim import claims_file, in_words, judge_claims, margin_words
 from steadfast.outputs.differences import Interval, single_value
 from steadfast.outputs.published import Pair
 from steadfast.outputs.verdict import (
@@ -27,6 +27,7 @@ from steadfast.outputs.verdict import (
     judge,
     sentence,
     state,
+    with_margins,
 )
 from steadfast.outputs.view import View
 from steadfast.study.load import load_study

@@ -154,9 +154,8 @@ def _scope(report: Report) -> Markup:
         for study, number, claim in report.claims()
     ]
     rules = [report.kept.claims(study)["rule"] for study in report.studies]
-    rules.append(
-        margin_words([{**claim, "number": number} for _, number, claim in report.claims()])
-    )
+    numbered = [{**claim, "number": number} for _, number, claim in report.claims()]
+    rules.append(margin_words(numbered))
     return tag(
         "div",
         tag("h3", "The claims and what came of them"),
