@@ -3,6 +3,7 @@
 import argparse
 import csv
 import io
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -143,8 +144,9 @@ def value_of(number: Stated, results: Path) -> str:
 @cache
 def _lines(path: Path) -> list[dict[str, str]]:
     """The rows of a table, read once, however many numbers are taken from it."""
-    delimiter = "\t" if path.suffix == ".tsv" else ","
-    return _rows(read_verified(path), delimiter)
+    if path.suffix == ".json":
+        return _claims(read_verified(path, path.with_name("summary.sha256")))
+    return _rows(read_verified(path), "\t" if path.suffix == ".tsv" else ",")
 
 
 @cache
@@ -152,6 +154,13 @@ def _kept_lines(file: str) -> list[dict[str, str]]:
     """The rows of a table of the kept run."""
     place = file.removeprefix(FULL_SIZE)
     return _rows(KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place))
+
+
+def _claims(content: bytes) -> list[dict[str, str]]:
+    """The claims of a study, one row each."""
+    return [
+        {key: str(value) for key, value in one.items()} for one in json.loads(content)["claims"]
+    ]
 
 
 def _rows(content: bytes, delimiter: str = ",") -> list[dict[str, str]]:

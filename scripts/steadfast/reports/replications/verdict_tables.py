@@ -28,14 +28,14 @@ def in_short(kept: KeptRun) -> str:
 
 
 def verdict_table(kept: KeptRun) -> str:
-    """Markdown: the counts, and every claim with its verdict."""
+    """Markdown: the counts, and every claim with its verdict behind a fold."""
     rows = [
         [f"`{study}` {claim['number']}", claim["text"], claim["verdict"]]
         for study in kept.about["studies"]
         for claim in kept.claims(study)["claims"]
     ]
-    lines = [in_words(counts_of(kept)), "", *markdown_rows(["", "Claim", "Verdict"], rows)]
-    return "\n".join(lines)
+    lines = [f"**{in_words(counts_of(kept))}**", "", "<details><summary>All of them</summary>", ""]
+    return "\n".join([*lines, *markdown_rows(["", "Claim", "Verdict"], rows), "", "</details>"])
 
 
 def put_verdicts(document: Path, kept: KeptRun) -> None:
