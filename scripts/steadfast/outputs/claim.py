@@ -157,13 +157,12 @@ def margin_words(claims: Sequence[Mapping[str, Any]]) -> str:
     if not margins:
         return ""
     changed = [str(claim["number"]) for claim in margins if depends_on_margin(claim)]
-    words = (
-        f"Margins were chosen with the numbers in view. Of {len(margins)} verdicts with a margin "
-    )
-    if not changed:
-        return f"{words}none changes where it is halved or doubled."
+    which = f"of {len(margins)} verdicts" if len(margins) > 1 else "of one verdict"
     verb = "changes" if len(changed) == 1 else "change"
-    return f"{words}{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
+    others = f"{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
+    if not changed:
+        others = "none changes where it is halved or doubled."
+    return f"Margins were chosen with the numbers in view; {which} with a margin {others}"
 
 
 def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> dict[str, Any]:
