@@ -158,11 +158,11 @@ def margin_words(claims: Sequence[Mapping[str, Any]]) -> str:
         return ""
     changed = [str(claim["number"]) for claim in margins if depends_on_margin(claim)]
     which = f"of {len(margins)} verdicts" if len(margins) > 1 else "of one verdict"
-    verb = "changes" if len(changed) == 1 else "change"
-    others = f"{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
+    words = f"Margins were chosen with the numbers in view; {which} with a margin "
     if not changed:
-        others = "none changes where it is halved or doubled."
-    return f"Margins were chosen with the numbers in view; {which} with a margin {others}"
+        return f"{words}none changes where it is halved or doubled."
+    verb = "changes" if len(changed) == 1 else "change"
+    return f"{words}{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
 
 
 def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> dict[str, Any]:
