@@ -79,14 +79,15 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="write the run's values into the lists")
     given = parser.parse_args()
 
-    compared, skipped, wrong = 0, 0, []
+    compared, at_full_size, skipped, wrong = 0, 0, 0, []
     for listed in sorted(NUMBERS.glob("*.csv")):
         numbers = read_numbers(listed)
         for at, number in enumerate(numbers):
             if not number.is_full_size and not (given.results / number.file).exists():
                 skipped += 1
                 continue
-            compared += 1
+            compared += not number.is_full_size
+            at_full_size += number.is_full_size
             value = value_of(number, given.results)
             if not number.states(value):
                 wrong.append(f"{number.place}: the run has {value} ({number.file})")
@@ -94,12 +95,16 @@ def main() -> None:
         if given.keep:
             listed.write_bytes(csv_to_bytes(_HEADER, numbers))
     if wrong:
-        lines = [f"{len(wrong)} of {compared} numbers are not those of the run:", *wrong]
+        every = compared + at_full_size
+        lines = [f"{len(wrong)} of {every} numbers are not those of the run:", *wrong]
         raise UserError("\n".join(lines))
     if not compared:
         raise UserError(f"{given.results}: holds none of the files that the documents speak of")
     others = f"; {skipped} are about files that are not in {given.results}" if skipped else ""
-    print(f"{compared} numbers of the documents are those of the run{others}")
+    print(
+        f"{compared} numbers of the documents are those of the run, "
+        f"{at_full_size} those of the kept run at full size{others}"
+    )
 
 
 def read_numbers(path: Path) -> list[Stated]:
@@ -153,7 +158,8 @@ def _lines(path: Path) -> list[dict[str, str]]:
 def _kept_lines(file: str) -> list[dict[str, str]]:
     """The rows of a table of the kept run."""
     place = file.removeprefix(FULL_SIZE)
-    return _rows(KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place))
+    content = KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place)
+    return _claims(content) if place.endswith(".json") else _rows(content)
 
 
 def _claims(content: bytes) -> list[dict[str, str]]:

@@ -15,6 +15,9 @@ from steadfast.study.run import Run, load_run, read_config
 ROOT = Path(__file__).resolve().parents[1]
 PROSE = ROOT / "config" / "replications"
 
+#: Files that keeping a run changes itself.
+_KEPT = (":!docs/replications", ":!docs/reproduce")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -31,6 +34,8 @@ def main() -> None:
     given = parser.parse_args()
 
     written = sorted(path.stem for path in PROSE.glob("*.md"))
+    # Once: what is kept of the first paper changes files that git knows.
+    made_by = given.commit or commit(ROOT)
     for paper in given.paper or written:
         if paper not in written:
             raise UserError(
@@ -41,7 +46,7 @@ def main() -> None:
         require_studies(prose, known, "config/studies")
         run = _load_run(given, prose.studies)
         origin = Origin(
-            given.commit or commit(ROOT),
+            made_by,
             given.date or _newest(given.results, prose.studies),
             " ".join(map(_shown, given.configfile or [ROOT / "config" / "config.yaml"])),
             versions(PACKAGES),
@@ -64,7 +69,9 @@ def commit(folder: Path) -> str:
     """The commit that a folder is at, with `+changes` if files differ from it."""
     try:
         head = _git(folder, "rev-parse", "HEAD")
-        return f"{head}+changes" if _git(folder, "status", "--porcelain") else head
+        return (
+            f"{head}+changes" if _git(folder, "status", "--porcelain", "--", ".", *_KEPT) else head
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 

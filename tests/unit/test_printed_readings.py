@@ -228,7 +228,7 @@ def test_readings_are_ranked_by_their_distance_from_the_printed(tmp_path):
     write_results(tmp_path, {"wine": WINE})
     (found,), text = summarise(study, tmp_path, [pair])
     assert found["verdict"] == "holds"
-    assert "WINE, N = 10, the one case: the difference is +0.020." in found["sentence"]
+    assert "WINE, N = 10, the one case, where the difference is +0.020." in found["sentence"]
     assert "- IG: mean absolute difference 0.680." in text
     assert "- Reversed: mean absolute difference 0.020." in text
     assert "| WINE | Reversed | 0.040 | 0.020 | 2 |" in text

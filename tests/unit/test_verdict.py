@@ -13,7 +13,7 @@ from summaries import SHARES, summarise
 from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, table_to_bytes, write_with_manifest
-from steadfast.outputs.claim import claims_file, in_words, judge_claims, margin_words
+from steadfast.outputs.claim import claims_file, in_words, judge_claims
 from steadfast.outputs.differences import Interval, single_value
 from steadfast.outputs.published import Pair
 from steadfast.outputs.verdict import (
@@ -27,7 +27,6 @@ from steadfast.outputs.verdict import (
     judge,
     sentence,
     state,
-    with_margins,
 )
 from steadfast.outputs.view import View
 from steadfast.study.load import load_study
@@ -121,7 +120,7 @@ def test_the_sentence_counts_in_plain_words():
         "It is so in neither case (a set); both are open."
     )
     assert sentence("X is best", [Case("Wine", AGAINST, -0.02)], "a set") == (
-        "That X is best is not so on Wine, the one case: the difference is -0.020."
+        "X is best: not so on Wine, the one case, where the difference is -0.020."
     )
 
 
@@ -414,29 +413,3 @@ def test_precision_may_be_claimed_to_fall_or_to_be_chance(tmp_path, monkeypatch)
     assert [case.side for case in little.cases] == [AGAINST, FOR, FOR]
     assert little.absence
     assert "found after ANEW is at most 0.2 higher than that by chance" in little.sentence
-
-
-def test_margins_are_scaled_wherever_they_stand_and_nothing_else_is():
-    entry = {
-        "expect": {"above": -0.03},
-        "remains": 0.5,
-        "size": 10,
-        "verdict": {"holds": 0.75},
-        "cases": [{"columns": ["a"], "within": 0.05}, {"above": {"column": "b", "times": -1}}],
-    }
-    assert with_margins(entry, 2) == {
-        **entry,
-        "expect": {"above": -0.06},
-        "remains": 1,
-        "cases": [{"columns": ["a"], "within": 0.1}, {"above": {"column": "b", "times": -1}}],
-    }
-    without = {"expect": {"above": 0}, "size": 10}
-    assert with_margins(without, 2) == without
-
-
-def test_verdicts_that_rest_on_their_margin_are_named():
-    firm = {"number": 1, "verdict": "holds", "margin_halved": "holds", "margin_doubled": "holds"}
-    loose = {**firm, "number": 4, "margin_doubled": "holds in part"}
-    assert margin_words([{"number": 2, "verdict": "holds"}]) == ""
-    assert "1 changes where it is halved or doubled: 4." in margin_words([firm, loose])
-    assert "none changes" in margin_words([firm])

@@ -19,15 +19,14 @@ from steadfast.outputs.verdict import (
     UNTESTED,
     VERDICTS,
     Case,
-    all_open,
-    by_margin,
+    by_limit,
     count,
     decide,
     listed,
     own_shares,
     rule_of_shares,
     sentence,
-    with_margins,
+    with_limits,
 )
 from steadfast.outputs.view import View
 
@@ -82,9 +81,7 @@ class Outcome:
         if not self.cases:
             return f"There is no case: {self.reason}."
         counts = sentence(self.statement, self.cases, self.unit, self.percent)
-        undecided = self.absence and all_open(self.cases)
-        wide = "The intervals are too wide to tell." if undecided else ""
-        return " ".join(filter(None, [counts, self.more, wide]))
+        return " ".join(filter(None, [counts, self.more]))
 
 
 def no_case(reason: str) -> Outcome:
@@ -130,35 +127,33 @@ def judge_claims(view: View, published: ByTable) -> list[dict[str, Any]]:
 
 
 def _judge(view: View, published: ByTable) -> dict[str, Any]:
-    """The verdict on a claim, and those with other margins where it has one."""
-    claim = _with_margins(view, published, 1)
-    if with_margins(view.entry, 2) == view.entry:
+    """The verdict on a claim, and those with other limits where it has one."""
+    claim = _with_limits(view, published, 1)
+    if with_limits(view.entry, 2) == view.entry:
         return claim
-    halved, doubled = (_with_margins(view, published, times)["verdict"] for times in (0.5, 2))
-    rule = f"{claim['rule']} {by_margin(claim['verdict'], halved, doubled)}".strip()
-    return {**claim, "rule": rule, "margin_halved": halved, "margin_doubled": doubled}
+    halved, doubled = (_with_limits(view, published, times)["verdict"] for times in (0.5, 2))
+    rule = f"{claim['rule']} {by_limit(claim['verdict'], halved, doubled)}".strip()
+    return {**claim, "rule": rule, "limit_halved": halved, "limit_doubled": doubled}
 
 
-def _with_margins(view: View, published: ByTable, times: float) -> dict[str, Any]:
-    view = view.of_entry(with_margins(view.entry, times) if times != 1 else view.entry)
+def _with_limits(view: View, published: ByTable, times: float) -> dict[str, Any]:
+    view = view.of_entry(with_limits(view.entry, times) if times != 1 else view.entry)
     outcome = registry.load("claim", view.entry["kind"])().build(view, published)
     return _described(view.entry, outcome, view.context["verdicts"])
 
 
-def depends_on_margin(claim: Mapping[str, Any]) -> bool:
-    """Whether half or twice the margin would give another verdict."""
-    others = {claim.get(key, claim["verdict"]) for key in ("margin_halved", "margin_doubled")}
-    return others != {claim["verdict"]}
-
-
-def margin_words(claims: Sequence[Mapping[str, Any]]) -> str:
-    """How many verdicts rest on the choice of a margin."""
-    margins = [claim for claim in claims if "margin_halved" in claim]
-    if not margins:
+def limit_words(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How many verdicts rest on the choice of a limit."""
+    limits = [claim for claim in claims if "limit_halved" in claim]
+    changed = [
+        str(claim["number"])
+        for claim in limits
+        if {claim["limit_halved"], claim["limit_doubled"]} != {claim["verdict"]}
+    ]
+    if not limits:
         return ""
-    changed = [str(claim["number"]) for claim in margins if depends_on_margin(claim)]
-    which = f"of {len(margins)} verdicts" if len(margins) > 1 else "of one verdict"
-    words = f"Margins were chosen with the numbers in view; {which} with a margin "
+    which = f"{len(limits)} verdicts" if len(limits) > 1 else "one verdict"
+    words = f"Of {which} with a limit other than 0, "
     if not changed:
         return f"{words}none changes where it is halved or doubled."
     verb = "changes" if len(changed) == 1 else "change"
@@ -171,11 +166,13 @@ def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> d
     rule = outcome.rule
     if rule and own != shares:
         rule = f"{rule} {own_shares(own)}"
+    verdict = decide(outcome.cases, own, outcome.absence)
+    undecided = "The intervals are too wide to tell." if verdict == UNTESTED else ""
     return {
         "number": entry["number"],
         "text": entry["text"].strip(),
-        "verdict": decide(outcome.cases, own, outcome.absence),
-        "sentence": outcome.sentence,
+        "verdict": verdict,
+        "sentence": f"{outcome.sentence} {undecided if outcome.cases else ''}".rstrip(),
         "rule": rule,
         "for": count(outcome.cases, FOR),
         "open": count(outcome.cases, OPEN),

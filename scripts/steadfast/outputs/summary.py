@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.outputs.captions import heading
-from steadfast.outputs.claim import count_verdicts, in_words, margin_words
+from steadfast.outputs.claim import count_verdicts, in_words, limit_words
 from steadfast.outputs.published import (
     MEAN_OF,
     OTHER_DATA,
@@ -64,7 +64,7 @@ def _verdicts(claims: Sequence[Mapping[str, Any]], shares: Mapping[str, float]) 
         "",
         *markdown_rows(["Claim", "Verdict"], rows),
         "",
-        " ".join(filter(None, [rule_of_shares(shares), margin_words(claims)])),
+        " ".join(filter(None, [rule_of_shares(shares), limit_words(claims)])),
         "",
     ]
 

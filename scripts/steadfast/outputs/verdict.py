@@ -47,20 +47,20 @@ EXPECT = Key(
 Expect = Mapping[str, float]
 
 
-#: Keys of a claim whose number is a margin that somebody chose; 0 is none.
-_MARGINS = (*CONDITIONS, "remains")
+#: Keys of a claim whose number is the limit of what is expected; 0 stays 0.
+_LIMITS = (*CONDITIONS, "remains")
 
 
-def with_margins(entry: Any, times: float) -> Any:
-    """An entry of a claim, or a part of it, whose margins are so many times as large."""
+def with_limits(entry: Any, times: float) -> Any:
+    """An entry of a claim, or a part of it, whose limits are so many times as large."""
     if isinstance(entry, list):
-        return [with_margins(part, times) for part in entry]
+        return [with_limits(part, times) for part in entry]
     if not isinstance(entry, Mapping):
         return entry
     return {
         key: times * value
-        if key in _MARGINS and isinstance(value, int | float)
-        else with_margins(value, times)
+        if key in _LIMITS and isinstance(value, int | float)
+        else with_limits(value, times)
         for key, value in entry.items()
     }
 
@@ -108,20 +108,18 @@ def claims_absence(expect: Expect) -> bool:
 def decide(cases: Sequence[Case], shares: Mapping[str, float], absence: bool = False) -> str:
     """The verdict that the cases give.
 
-    `absence` is whether the claim is that there is no difference: open cases alone, of intervals
-    that are too wide to tell, then do not speak against it.
+    `absence` is whether the claim is that there is no difference: intervals that are too wide to
+    tell then do not speak against it.
     """
-    if not cases or (absence and all_open(cases)):
+    if not cases:
         return UNTESTED
     share = count(cases, FOR) / len(cases)
     # Shares such as 0.7 of 10 must not fail by rounding.
     if share >= shares["holds"] - 1e-9:
         return HOLDS
-    return IN_PART if share >= shares["in_part"] - 1e-9 else FAILS
-
-
-def all_open(cases: Sequence[Case]) -> bool:
-    return count(cases, OPEN) == len(cases)
+    if share >= shares["in_part"] - 1e-9:
+        return IN_PART
+    return FAILS if count(cases, AGAINST) or not absence else UNTESTED
 
 
 def count(cases: Sequence[Case], side: int) -> int:
@@ -136,8 +134,8 @@ def rule_of_shares(shares: Mapping[str, float]) -> str:
     return (
         f"A claim holds where {_at_least(shares['holds'])} of its cases speak for it, holds in "
         f"part where {_at_least(shares['in_part'])} do, and else does not hold. It cannot be "
-        "tested here without a case, nor where it says that there is no difference and every case "
-        "is open."
+        "tested here without a case, nor where it says that there is no difference, too few "
+        "cases show that, and none speaks against it."
     )
 
 
@@ -147,11 +145,11 @@ def own_shares(shares: Mapping[str, float]) -> str:
     return f"It holds with {_at_least(shares['holds'])} of its cases, in part with {in_part}."
 
 
-def by_margin(verdict: str, halved: str, doubled: str) -> str:
-    """What other margins would make of a claim."""
+def by_limit(verdict: str, halved: str, doubled: str) -> str:
+    """What other limits would make of a claim."""
     if halved == doubled == verdict:
-        return "The verdict is the same with half and with twice the margin."
-    return f"With half the margin it {halved}, with twice the margin it {doubled}."
+        return "The verdict is the same with half and with twice the limit."
+    return f"With half the limit it {halved}, with twice the limit it {doubled}."
 
 
 def _at_least(share: float) -> str:
@@ -168,8 +166,8 @@ def rule_of_cases(
     ((condition, given),) = expect.items()
     limit, least = _amount(given, percent), _amount(-given, percent)
     for_it, against = {
-        "above": (f"above {limit}", "below"),
-        "below": (f"below {limit}", "above"),
+        "above": (f"above {limit}", f"at {limit} or below"),
+        "below": (f"below {limit}", f"at {limit} or above"),
         "within": (f"between {least} and {limit}", "wholly outside"),
     }[condition]
     if by_value:
@@ -220,12 +218,9 @@ def sentence(statement: str, cases: Sequence[Case], unit: str, percent: bool = F
 
 def _of_one(statement: str, case: Case, percent: bool) -> str:
     """Of the only case there is."""
-    number = f": the difference is {signed(case.value, percent)}"
+    number = f", where the difference is {signed(case.value, percent)}"
     where = f"on {case.name}, the one case{'' if np.isnan(case.value) else number}."
-    if case.side == FOR:
-        return f"{statement} {where}"
-    begin, verb = {OPEN: ("Whether", "stays open"), AGAINST: ("That", "is not so")}[case.side]
-    return f"{begin} {statement} {verb} {where}"
+    return f"{statement}{ {FOR: '', OPEN: ': open', AGAINST: ': not so'}[case.side] } {where}"
 
 
 def _of(part: int, whole: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from steadfast.core.files import read_verified
 from steadfast.core.paths import Paths
 from steadfast.outputs.captions import heading
-from steadfast.outputs.claim import margin_words
+from steadfast.outputs.claim import limit_words
 from steadfast.outputs.published import OTHER_DATA, Pair, read_pairs
 from steadfast.outputs.view import View
 from steadfast.page import text
@@ -80,7 +80,7 @@ def study_section(part: StudyPart, paper: Paper, usual_rule: Sequence[str]) -> M
         tag("p", *_document_links(context), class_="documents"),
         _claims(part),
         None if part.rule in ("", *usual_rule) else tag("p", part.rule, class_="told"),
-        tag("p", margins, class_="told") if (margins := margin_words(part.claims)) else None,
+        tag("p", limits, class_="told") if (limits := limit_words(part.claims)) else None,
         _published(part),
         _tables(context),
         _figures(context),

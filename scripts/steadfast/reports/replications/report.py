@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.outputs.claim import margin_words
+from steadfast.outputs.claim import limit_words
 from steadfast.outputs.published import group_by, parse_pairs
 from steadfast.page import text
 from steadfast.page.sections import definitions
@@ -155,7 +155,7 @@ def _scope(report: Report) -> Markup:
     ]
     rules = [report.kept.claims(study)["rule"] for study in report.studies]
     numbered = [{**claim, "number": number} for _, number, claim in report.claims()]
-    rules.append(margin_words(numbered))
+    rules.append(limit_words(numbered))
     return tag(
         "div",
         tag("h3", "The claims and what came of them"),
