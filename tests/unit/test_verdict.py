@@ -25,7 +25,6 @@ from steadfast.outputs.verdict import (
     Case,
     decide,
     judge,
-    sentence,
     state,
 )
 from steadfast.outputs.view import View
@@ -107,21 +106,6 @@ def test_the_order_of_cases_does_not_matter_and_one_more_for_it_lowers_nothing(s
 )
 def test_what_is_expected_is_said_in_plain_words(expect, words):
     assert state(expect, "MID", "MIQ", STABLE) == words
-
-
-def test_the_sentence_counts_in_plain_words():
-    several = [Case("a", FOR, 0.2), Case("b", AGAINST, -0.1), Case("c", OPEN, 0), Case("d", OPEN)]
-    assert sentence("It is so", several, "a data set") == (
-        "It is so in 1 of 4 cases (a data set); 1 speaks against it and 2 are open. The mean "
-        "difference is +0.033, from -0.100 (b) to +0.200 (a)."
-    )
-    assert sentence("It is so", cases(FOR, FOR), "a set") == "It is so in both cases (a set)."
-    assert sentence("It is so", cases(OPEN, OPEN), "a set") == (
-        "It is so in neither case (a set); both are open."
-    )
-    assert sentence("X is best", [Case("Wine", AGAINST, -0.02)], "a set") == (
-        "X is best: not so on Wine, the one case, where the difference is -0.020."
-    )
 
 
 def test_the_count_of_verdicts_is_a_sentence():

@@ -1,7 +1,16 @@
-"""Limits of what is expected: what others would make of a verdict, and intervals too wide to tell."""
+"""Verdicts in words; what other limits would make of them; intervals too wide to tell."""
 
 from steadfast.outputs.claim import limit_words
-from steadfast.outputs.verdict import AGAINST, FOR, OPEN, VERDICTS, Case, decide, with_limits
+from steadfast.outputs.verdict import (
+    AGAINST,
+    FOR,
+    OPEN,
+    VERDICTS,
+    Case,
+    decide,
+    sentence,
+    with_limits,
+)
 
 
 def cases(*sides: int) -> list[Case]:
@@ -40,3 +49,18 @@ def test_a_claim_of_no_difference_fails_only_where_a_case_speaks_against_it():
     assert decide(few, shares, absence=True) == decide(wide, shares, absence=True) == VERDICTS[3]
     assert decide(cases(FOR, OPEN, OPEN, OPEN, AGAINST), shares, absence=True) == "does not hold"
     assert decide(few, shares) == "does not hold"
+
+
+def test_the_sentence_counts_in_plain_words():
+    several = [Case("a", FOR, 0.2), Case("b", AGAINST, -0.1), Case("c", OPEN, 0), Case("d", OPEN)]
+    assert sentence("It is so", several, "a data set") == (
+        "It is so in 1 of 4 cases (a data set); 1 speaks against it and 2 are open. The mean "
+        "difference is +0.033, from -0.100 (b) to +0.200 (a)."
+    )
+    assert sentence("It is so", cases(FOR, FOR), "a set") == "It is so in both cases (a set)."
+    assert sentence("It is so", cases(OPEN, OPEN), "a set") == (
+        "It is so in neither case (a set); both are open."
+    )
+    assert sentence("X is best", [Case("Wine", AGAINST, -0.02)], "a set") == (
+        "X is best: not so on Wine, the one case, where the difference is -0.020."
+    )
