@@ -1,11 +1,14 @@
 """What outputs about the precision on made data share: which files they read, and their rows."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from steadfast.core.errors import UserError
+from steadfast.core.files import parse_table, read_verified
 from steadfast.core.keys import Key, Keys, list_of
 from steadfast.core.paths import with_manifest
 from steadfast.outputs.kind import Entry, Kind
@@ -82,13 +85,8 @@ class OfPrecision(Kind):
 
 def precision_rows(view: View) -> dict[str, np.ndarray]:
     """Columns of the files, of an entry's conditions only; `set` tells all data sets apart."""
-    entry, parts = view.entry, []
-    for number in entry["features"]:
-        table = view.columns("precision", number=number)
-        parts.append({name: np.array(column) for name, column in table.items()})
-    rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    for name in ("features", "set", "noise", "label_noise", "precision"):
-        rows[name] = rows[name].astype(float)
+    entry = view.entry
+    rows = _stacked(tuple(view.paths("precision", number=m) for m in entry["features"]))
     keep = np.isin(rows["noise"], entry["noise"]) & np.isin(
         rows["label_noise"], entry["label_noise"]
     )
@@ -96,6 +94,16 @@ def precision_rows(view: View) -> dict[str, np.ndarray]:
     rows["chance"] = np.array(
         [size_of(view.context["relevant"], int(m)) / m for m in rows["features"]]
     )
+    return rows
+
+
+@cache
+def _stacked(paths: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Columns of all files, one below the other: read once for all claims of a summary."""
+    parts = [parse_table(read_verified(Path(path))) for path in paths]
+    rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    for name in ("features", "set", "noise", "label_noise", "precision"):
+        rows[name] = rows[name].astype(float)
     return rows
 
 
