@@ -10,6 +10,7 @@ from steadfast.reports.replications.keeping import keep_paper
 from steadfast.reports.replications.kept import KeptRun, StudyFiles
 from steadfast.reports.replications.prose import read_prose, without_links
 from steadfast.reports.replications.report import replication_page
+from steadfast.reports.replications.verdict_tables import in_short, verdict_table
 
 
 def difference(kept, new):
@@ -67,3 +68,15 @@ def test_equal_digits_are_promised_only_of_a_commit(changes, tmp_path):
     assert "all studies, with config/paper.yaml and config/kept.yaml" in repeat
     assert ("equal to the last digit" in repeat) == (not changes)
     assert ("differed from those of the commit" in repeat) == bool(changes)
+
+
+def test_the_documents_count_the_claims_of_all_studies(tmp_path):
+    made = Made(tmp_path)
+    made.write()
+    kept = made.keep(made.run())
+    assert in_short(kept) == "1 of 4 hold, 1 in part, 1 untested"
+    lines = verdict_table(kept).splitlines()
+    assert lines[0] == (
+        "**Of 4 claims 1 holds, 1 holds in part, 1 does not hold and 1 cannot be tested here.**"
+    )
+    assert lines[-3] == "| `first_more` 2 | Gold is found. | cannot be tested here |"

@@ -268,6 +268,7 @@ def _repeat(report: Report) -> Markup:
     commit = recorded.removesuffix(_CHANGED)
     commands = [
         f"git checkout {commit}",
+        "",
         "# all studies, with config/paper.yaml and config/kept.yaml, into results/paper/",
         "make paper local_data=FOLDER",
         "",
