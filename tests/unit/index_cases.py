@@ -50,7 +50,8 @@ def context() -> dict[str, Any]:
     first |= named | {"has_published": True, "has_times": True, "left_out": ["table9 (cloud)"]}
     second = _study("one2001_more", title="Second", paper="One (2001), A Paper, chapter 2")
     own = _study("mine", title="Mine", paper="")
-    return {"seed": 7, "studies": [first, second, own], "changes": {"mine": ["datasets", "sizes"]}}
+    changes = {"mine": ["datasets", "sizes"]}
+    return {"seed": 7, "studies": [first, second, own], "changes": changes, "settings": []}
 
 
 def _study(name: str, **given: Any) -> dict[str, Any]:

@@ -232,7 +232,7 @@ RUN_MISTAKES = [
     ({"studies": ["mine.yaml"]}, "--config): studies: mine.yaml: no such file"),
     ({"studies": []}, "--config): studies: [] should be non-empty"),
     ({"verdicts": {"hold": 1}}, "--config): verdicts.hold: unknown key; did you mean 'holds'?"),
-    ({"verdicts": {"holds": 0.2}}, "verdicts.in_part: must not be above verdicts.holds"),
+    ({"verdicts": {"holds": 0.2}}, "verdicts.in_part: 0.25 must not be above holds, 0.2"),
     ({"local_data": "no/such/folder"}, "local_data: no/such/folder is not a folder"),
     ({"rules": ["mine.smk"]}, "--config): rules: mine.smk: no such file; name a file of Snakemake"),
     ({"folds_per_job": 0}, "--config): folds_per_job: 0 is less than the minimum of 1"),

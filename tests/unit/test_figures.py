@@ -270,3 +270,10 @@ def test_a_long_title_is_broken_and_its_subscripts_stand_lower():
     assert "\n" in title
     assert r"S$_{\mathrm{S}}$" in title
     assert figure.get_figheight() > plain.get_figheight()
+
+
+def test_only_measures_and_mid_have_subscripts_in_titles():
+    with panels.style():
+        figure, _ = panels.curve_grid(1, "MID_α by S_X, see table3_2, x_1")
+    lower = r"MID$_{\mathrm{α}}$ by S$_{\mathrm{X}}$, see table3_2, x_1"
+    assert figure.get_suptitle().replace("\n", " ") == lower

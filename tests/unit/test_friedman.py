@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import friedmanchisquare, rankdata
 
 from steadfast.core.errors import UserError
+from steadfast.page.statistics import statistics_section
 from steadfast.statistics.friedman import average_ranks, critical_difference, friedman
 
 # Demšar (2006), table 6: ranks by AUC of C4.5, with m, cf or both tuned, on 14 data sets.
@@ -202,3 +203,15 @@ def test_with_few_data_sets_the_page_joins_and_parts_no_selectors():
     assert (few.as_json("T", labels)["cd"], few.as_json("T", labels)["cliques"]) == (None, [])
     assert enough.as_json("T", labels)["cd"] == pytest.approx(enough.critical_difference)
     assert enough.as_json("T", labels)["cliques"] == [["S0", "S1"], ["S1", "S2"]]
+
+
+def test_a_page_of_few_data_sets_says_why_no_bar_joins_selectors():
+    values, labels = [3.0, 2.0, 1.0], {f"s{at}": f"S{at}" for at in range(3)}
+    few, enough = (
+        statistics_section([compare(np.tile(values, (n, 1))).as_json("T", labels)]) for n in (5, 6)
+    )
+    for bar in ('class="cd"', 'class="clique"'):
+        assert bar in enough
+        assert bar not in few
+    assert "not asked of fewer than 6 data sets" in few
+    assert "not asked" not in enough

@@ -131,7 +131,22 @@ def test_what_was_left_out_or_changed_is_told(page):
     text = Elements(page).text
     assert "table9 (cloud)" in text
     assert "mine: datasets, sizes" in text
-    assert "--config 'studies=[one2001, one2001_more, mine]' seed=7" in text
+    command = "--config 'studies=[one2001, one2001_more, mine]' seed=7"
+    assert f"{command} and the same configuration files" in text
+
+
+def test_the_command_names_settings_that_it_leaves_out(folder):
+    run = {**cases.context(), "changes": {}}
+    usual = Elements(index_page(run, str(folder)).decode()).text
+    assert "seed=7All tables" in usual
+    run["settings"] = ["local_data", "verdicts"]
+    changed = Elements(index_page(run, str(folder)).decode()).text
+    assert "seed=7 and the same local_data, verdictsAll tables" in changed
+
+
+def test_a_paper_of_several_studies_has_its_verdicts_in_words(page):
+    words = "Of 8 claims 2 hold, 2 hold in part, 2 do not hold and 2 cannot be tested here."
+    assert words in Elements(page).text
 
 
 def test_a_report_is_linked_where_the_run_writes_one(folder):

@@ -276,15 +276,6 @@ def test_positions_in_the_diagram_are_the_mean_ranks():
     ]
 
 
-def test_a_page_of_few_data_sets_says_why_no_bar_joins_selectors():
-    tested = cases.context(several=True)["statistics"][0] | {"cd": None, "cliques": []}
-    shown = page(*cases.several_cases(), statistics=[tested])
-    parsed = Parsed(shown)
-    assert not parsed.all("line", "cd")
-    assert not parsed.all("line", "clique")
-    assert b"not asked of fewer than 6 data sets" in shown
-
-
 def test_long_names_in_the_diagram_are_whole_in_a_table_below():
     names = [f"a selector of a long name and of the setting {number}" for number in (1, 2)]
     tested = cases.context(several=True)["statistics"][0]

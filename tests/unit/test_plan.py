@@ -1,5 +1,6 @@
 """The plan of a run: which files there are, what each job reads, and what was lost."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.imports import import_closure
 from steadfast.core.paths import PLACES, Paths, split_name, with_manifest
 from steadfast.study.plan import Plan
-from steadfast.study.run import load_run
+from steadfast.study.run import changed_settings, load_run
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "scripts"
@@ -203,6 +204,16 @@ def test_names_in_print_are_in_no_context_of_a_measurement(default):
 def test_the_seed_is_in_an_option_only_where_something_is_drawn(default):
     assert "--seed" not in default.accuracy_options("gulgezen2009")
     assert "--seed" in default.accuracy_options("kalousis2005")  # ties are drawn
+
+
+def test_the_index_knows_which_settings_differ_from_the_usual_ones(default, tmp_path):
+    assert json.loads(default.index_context())["settings"] == []
+    config = read_yaml(ROOT / "config/config.yaml") | {
+        "local_data": str(tmp_path),
+        "verdicts": {"holds": 0.8, "in_part": 0.25},
+        "folds_per_job": 7,
+    }
+    assert changed_settings(load_run(config, ROOT).config, ROOT) == ["local_data", "verdicts"]
 
 
 def test_the_plan_of_all_studies_is_made_in_a_moment(default):

@@ -16,8 +16,8 @@ from steadfast.outputs.published import (
     mean_difference,
 )
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.named_measures import CONSISTENCY, PROFILE
-from steadfast.outputs.verdict import rule_of_shares
+from steadfast.outputs.shared.named_measures import PROFILE, SUBSET_COLUMNS
+from steadfast.outputs.verdict import capital, rule_of_shares
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 from steadfast.transforms.running import ALL, FROZEN
@@ -26,7 +26,6 @@ _SPREADS = ("published_sd", "ours_sd")
 _SPREAD_NOTE = (
     "Spread: mean of the standard deviations of a row; `published.csv` has each beside the paper's."
 )
-_NAMES = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
 
 def summary_page(view: View, pairs: Sequence[Pair], claims: Sequence[Mapping[str, Any]]) -> bytes:
@@ -73,8 +72,7 @@ def _claim(claim: Mapping[str, Any]) -> list[str]:
     """The verdict on a claim, and its numbers behind a fold."""
     lines = [f'<a id="claim-{claim["number"]}"></a>', ""]
     lines += [f"## Claim {claim['number']}: {claim['text']}", ""]
-    verdict = claim["verdict"]
-    lines += [f"**{verdict[0].upper()}{verdict[1:]}.** {claim['sentence']}", ""]
+    lines += [f"**{capital(claim['verdict'])}.** {claim['sentence']}", ""]
     numbers = [part for part in (claim["rule"], claim["details"]) if part]
     if not numbers:
         return lines
@@ -286,7 +284,8 @@ def _side_by_side(pairs: Sequence[Pair], view: View) -> list[str]:
         cells = {pair.column: _pair_text(pair) for pair in row}
         rows.append([view.selectors[selector], *(cells.get(name, "–") for name in columns)])
     lines = ["Here, and in brackets as published.", ""]
-    return [*lines, *markdown_rows(["Selector", *(_NAMES.get(c, c) for c in columns)], rows)]
+    header = ["Selector", *(SUBSET_COLUMNS.get(name, name) for name in columns)]
+    return [*lines, *markdown_rows(header, rows)]
 
 
 def _pair_text(pair: Pair) -> str:

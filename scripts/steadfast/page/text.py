@@ -48,6 +48,16 @@ def join(children: Iterable[object], between: str = "") -> Markup:
     return Markup(between.join(p if isinstance(p, Markup) else escape(p) for p in pieces))
 
 
+def image(source: str, about: str, **attributes: object) -> Markup:
+    """A picture, with the words that stand for it."""
+    return Markup(tag("img", src=source, alt=about, **attributes).removesuffix("</img>"))
+
+
+def fold(title: object, *children: object, **attributes: object) -> Markup:
+    """What is seen once its title is clicked."""
+    return tag("details", tag("summary", title), *children, **attributes)
+
+
 def name(text: str) -> Markup:
     """A name from the data: whatever its direction of writing, it does not disturb its line."""
     return tag("bdi", text, class_="name")
@@ -99,7 +109,7 @@ def cut_table(
         return part(0, first)
     more = len(rows) - first
     label = f"and {count(more, f'more {one}')}" + (f", the first {rest:,}:" if more > rest else "")
-    return join([part(0, first), tag("details", tag("summary", label), part(first, first + rest))])
+    return join([part(0, first), fold(label, part(first, first + rest))])
 
 
 def to_fixed(value: float, digits: int) -> str:

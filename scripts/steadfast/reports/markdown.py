@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from steadfast.page import text
 from steadfast.page.text import Markup, tag
 
 _ALIGNMENTS = {"text-align:left": None, "text-align:center": "center", "text-align:right": "number"}
@@ -73,7 +74,7 @@ class _Renderer(RendererHTML):
         place = str(tokens[at].attrGet("src") or "")
         about = self.renderInlineAsText(tokens[at].children, options, env)
         if is_relative(place):
-            return f"{tag('img', src=place, alt=about, loading='lazy')}".removesuffix("</img>")
+            return text.image(place, about, loading="lazy")
         return tag("a", about or place, href=place)
 
 

@@ -19,6 +19,9 @@ from steadfast.study.published import read_published
 #: Snakemake merges these before we see them, so a mistake may stand in any.
 SOURCE = "config/config.yaml (or --configfile, --config)"
 
+#: Settings that results rest on, beside the studies, what is changed in them, and the seed.
+_OF_RESULTS = ("local_data", "catalogue", "rules", "verdicts", "data", *OWN_KEYS)
+
 #: A name that becomes part of a path.
 ID = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 
@@ -69,13 +72,8 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     root
         The project's folder: schemas, catalogue and studies are looked up from there.
     """
-    schemas = root / "workflow" / "schemas"
-    checked = check_schema(dict(config), read_yaml(schemas / "config.schema.yaml"), SOURCE)
-    if checked["verdicts"]["in_part"] > checked["verdicts"]["holds"]:
-        raise UserError(f"{SOURCE}: verdicts.in_part: must not be above verdicts.holds")
-    checked["catalogue"] = str(_under(root, checked["catalogue"]))
+    checked = _check_config(config, root)
     catalogue = check_catalogue(read_yaml(Path(checked["catalogue"])), checked["catalogue"])
-    checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
     changes = dict(checked["overrides"])
     if checked["data"]:
@@ -90,7 +88,7 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
     _check_own_keys(checked)
     _check_overrides(checked["overrides"], paths, root)
     published = _published_files(paths, changes, root)
-    schema = study_schema(schemas)
+    schema = study_schema(_schemas(root))
     studies = {
         name: load_study(
             path,
@@ -103,6 +101,9 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         for name, path in paths.items()
     }
     for study in studies.values():
+        for claim in study.claims:
+            where = f"{study.source}: claims.{claim['number']}.verdict"
+            _check_shares(checked["verdicts"] | claim.get("verdict", {}), where)
         check_groups(study, catalogue)
         _require_project_files(study, root)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
@@ -121,6 +122,34 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         {name: read_published(path) for name, path in published.items()},
         root,
     )
+
+
+def _schemas(root: Path) -> Path:
+    return root / "workflow" / "schemas"
+
+
+def _check_config(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
+    """The config with defaults filled in, and with paths from here."""
+    schema = read_yaml(_schemas(root) / "config.schema.yaml")
+    checked = check_schema(dict(config), schema, SOURCE)
+    _check_shares(checked["verdicts"], f"{SOURCE}: verdicts")
+    checked["catalogue"] = str(_under(root, checked["catalogue"]))
+    checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]
+    return checked
+
+
+def _check_shares(shares: Mapping[str, float], where: str) -> None:
+    """Of the cases of a claim, the run's or with those of the claim itself."""
+    if shares["in_part"] > shares["holds"]:
+        raise UserError(
+            f"{where}.in_part: {shares['in_part']:g} must not be above holds, {shares['holds']:g}"
+        )
+
+
+def changed_settings(config: Mapping[str, Any], root: Path) -> list[str]:
+    """Settings of a checked config that results rest on and that config/config.yaml has not so."""
+    usual = _check_config(read_config(root), root)
+    return [key for key in _OF_RESULTS if config[key] != usual[key]]
 
 
 def _published_files(

@@ -184,8 +184,8 @@ def subplots(
 
 
 def _with_subscripts(title: str) -> str:
-    """A title whose letters after a _, as in S_S, stand lower."""
-    return re.sub(r"(?<=\w)_(\w)\b", r"$_{\\mathrm{\1}}$", title.replace("$", r"\$"))
+    """A title in which the last letter of S_S, S_X, MID_α and their like stands lower."""
+    return re.sub(r"\b(S|MID)_(\w)\b", r"\1$_{\\mathrm{\2}}$", title.replace("$", r"\$"))
 
 
 def axis_label(of: str, by: str) -> str:

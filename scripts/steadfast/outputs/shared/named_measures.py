@@ -26,3 +26,6 @@ CONSISTENCY = {
     "cw_min": "CWmin",
     "cw_max": "CWmax",
 }
+
+#: Columns of tables of such subsets, in print.
+SUBSET_COLUMNS = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}

@@ -22,6 +22,7 @@ from steadfast.outputs.shared.ranked_datasets import (
     why_too_few,
 )
 from steadfast.outputs.shared.tested_selectors import tested_selectors
+from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
 from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman
 
@@ -121,7 +122,7 @@ def _notes(view: View, ranked: RankedSelectors) -> list[str]:
     by = ranked_quantity(view)
     subject = f"A selector's rank by {by}, mean over the subset sizes as in tables of ranks"
     if "size" in view.entry:
-        subject = f"{by[0].upper()}{by[1:]} of the first k features"
+        subject = f"{capital(by)} of the first k features"
     notes = [
         f"{subject}; in brackets the selector's rank by it on the data set. Rank 1 is best, ties "
         "share the mean of their ranks."

@@ -4,10 +4,10 @@ Every study with its claims and verdicts, published numbers against ours, and li
 that were made of it. Links are relative, so that the folder of results can be moved or sent.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from steadfast.outputs.claim import count_verdicts, in_words
 from steadfast.page import text
 from steadfast.page.document import versions
 from steadfast.page.sections import definitions
@@ -32,7 +32,8 @@ def index_page(context: Mapping[str, Any], results: str) -> bytes:
     ----------
     context
         The run's seed, its studies in the order of print, and what was changed in them
-        (`steadfast.study.plan.index`); `replications` are the papers that have a report.
+        (`steadfast.study.plan.index`); `settings` are those that differ from config/config.yaml,
+        `replications` the papers that have a report.
     """
     parts = {study["study"]: read_part(study, results) for study in context["studies"]}
     papers, reported = group_by_paper(context["studies"]), context.get("replications", ())
@@ -53,14 +54,14 @@ def index_page(context: Mapping[str, Any], results: str) -> bytes:
     return document(f"{TITLE} steadfast, seed {context['seed']}", body, images=True)
 
 
-def _count(parts: Sequence[StudyPart]) -> Counter[str]:
-    return Counter(claim["verdict"] for part in parts for claim in part.claims)
+def _count(parts: Iterable[StudyPart]) -> dict[str, int]:
+    return count_verdicts([claim for part in parts for claim in part.claims])
 
 
 def _header(
     parts: Mapping[str, StudyPart], papers: Sequence[Paper], rules: Sequence[str]
 ) -> Markup:
-    counts = _count(list(parts.values()))
+    counts = _count(parts.values())
     claims = text.count(sum(counts.values()), "claim")
     studies = text.count(len(parts), "study", "studies")
     of_papers = sum(bool(paper.reference) for paper in papers)
@@ -78,10 +79,6 @@ def _header(
         verdicts.bar(counts),
         tag("div", render(rules[0]), class_="told", id="rule") if rules else None,
     )
-
-
-def _fold(title: str, *children: object, **attributes: object) -> Markup:
-    return tag("details", tag("summary", title), *children, **attributes)
 
 
 def _overview(parts: Mapping[str, StudyPart], papers: Sequence[Paper]) -> Markup:
@@ -117,7 +114,8 @@ def _by_verdict(parts: Mapping[str, StudyPart]) -> Markup:
         ]
         if found:
             title = text.join([verdicts.badge(verdict), text.count(len(found), "claim")], " ")
-            folds.append(_fold(title, tag("ul", *found), id=f"verdict-{kind}", class_="by-verdict"))
+            listed = tag("ul", *found)
+            folds.append(text.fold(title, listed, id=f"verdict-{kind}", class_="by-verdict"))
     return tag("section", tag("h2", "The claims, by verdict"), *folds, class_="verdicts")
 
 
@@ -125,12 +123,12 @@ def _paper_section(
     paper: Paper, parts: Mapping[str, StudyPart], rules: Sequence[str], reported: Sequence[str]
 ) -> Markup:
     counts = _count([parts[name] for name in paper.studies])
-    several = len(paper.studies) > 1
+    several = len(paper.studies) > 1 and any(counts.values())
     return tag(
         "section",
         tag("h2", paper.heading, class_="title"),
         _report_link(paper, reported),
-        tag("p", _in_words(counts), class_="told") if several else None,
+        tag("p", in_words(counts), class_="told") if several else None,
         *(study_section(parts[name], paper, rules[:1]) for name in paper.studies),
         class_="paper-of",
         id=f"paper-{paper.key}" if paper.key else None,
@@ -144,13 +142,6 @@ def _report_link(paper: Paper, reported: Sequence[str]) -> Markup | None:
     return tag("p", link("replication report", "replication", paper=paper.key), class_="documents")
 
 
-def _in_words(counts: Mapping[str, int]) -> str:
-    told = [f"{verdict}: {counts[verdict]}" for verdict in verdicts.VERDICTS if counts.get(verdict)]
-    return (
-        f"{text.count(sum(counts.values()), 'claim')}; {', '.join(told)}." if told else "No claims."
-    )
-
-
 def _settings(context: Mapping[str, Any], parts: Mapping[str, StudyPart]) -> Markup:
     """How to do it again, and what was changed."""
     declared: object = text.join(["as ", tag("code", "config/studies/"), " declares them"])
@@ -158,9 +149,12 @@ def _settings(context: Mapping[str, Any], parts: Mapping[str, StudyPart]) -> Mar
         "code",
         f"snakemake --cores all --config 'studies=[{', '.join(parts)}]' seed={context['seed']}",
     )
+    same: list[object] = [tag("code", key) for key in context["settings"]]
     if context["changes"]:
         declared = text.join(["changed by ", tag("code", "overrides"), _listed(context["changes"])])
-        command = text.join([command, " and the same configuration files"])
+        same.insert(0, "configuration files")
+    if same:
+        command = text.join([command, " and the same ", text.join(same, ", ")])
     left_out = {part.name: part.context["left_out"] for part in parts.values()}
     made_with = ", ".join(f"{package} {version}" for package, version in versions().items())
     report = text.join([tag("code", "make report"), " writes ", tag("code", "report.html")])

@@ -11,6 +11,7 @@ from steadfast.core.paths import Paths
 from steadfast.outputs.captions import heading
 from steadfast.outputs.claim import limit_words
 from steadfast.outputs.published import OTHER_DATA, Pair, read_pairs
+from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
@@ -75,7 +76,7 @@ def study_section(part: StudyPart, paper: Paper, usual_rule: Sequence[str]) -> M
         "section",
         tag("h3", part.title, " ", tag("small", part.name, class_="id")),
         tag("p", context["asks"], class_="asks") if context["asks"] else None,
-        tag("p", f"{of_paper[0].upper()}{of_paper[1:]}.", class_="told") if of_paper else None,
+        tag("p", f"{capital(of_paper)}.", class_="told") if of_paper else None,
         tag("p", *_data_links(part), class_="told"),
         tag("p", *_document_links(context), class_="documents"),
         _claims(part),
@@ -132,9 +133,8 @@ def _claim(claim: Mapping[str, Any], part: StudyPart) -> Markup:
             render_line(claim["sentence"]),
             class_="found",
         ),
-        tag(
-            "details",
-            tag("summary", "The numbers"),
+        text.fold(
+            "The numbers",
             tag("p", " ".join(filter(None, told)), class_="told") if any(told) else None,
             render(claim["details"], top=4),
         ),
@@ -175,7 +175,7 @@ def _tables(context: Mapping[str, Any]) -> Markup | None:
         )
         for name, title in context["tables"].items()
     ]
-    return _fold(text.count(len(rows), "table"), tag("ul", *rows, class_="files"))
+    return _files(rows, "table", tag("ul", *rows, class_="files"))
 
 
 def _figures(context: Mapping[str, Any]) -> Markup | None:
@@ -184,8 +184,7 @@ def _figures(context: Mapping[str, Any]) -> Markup | None:
     for name, title in context["figures"].items():
         names = {"study": context["study"], "figure": name}
         words = heading(name, title)
-        address = place("figure", "png", **names)
-        picture = Markup(tag("img", src=address, alt=words, loading="lazy").removesuffix("</img>"))
+        picture = text.image(place("figure", "png", **names), words, loading="lazy")
         shown.append(
             tag(
                 "figure",
@@ -203,13 +202,12 @@ def _figures(context: Mapping[str, Any]) -> Markup | None:
                 ),
             )
         )
-    return _fold(text.count(len(shown), "figure"), tag("div", *shown, class_="pictures"))
+    return _files(shown, "figure", tag("div", *shown, class_="pictures"))
 
 
-def _fold(title: str, content: Markup) -> Markup | None:
-    if title.startswith("0 "):
-        return None
-    return tag("details", tag("summary", title), content, class_="of-files")
+def _files(found: Sequence[Markup], one: str, content: Markup) -> Markup | None:
+    """A fold of all files of a sort, where there are any."""
+    return text.fold(text.count(len(found), one), content, class_="of-files") if found else None
 
 
 def _left_out(context: Mapping[str, Any]) -> Markup | None:

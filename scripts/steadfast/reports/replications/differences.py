@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -135,32 +136,46 @@ def compare_study(study: str, kept: StudyFiles, new: StudyFiles) -> StudyDiffere
     )
 
 
-def _by_text(claims: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    return {claim["text"]: claim for claim in claims["claims"]}
+#: Claims by their text, and by how many of the same text stand before them.
+_Claims = Mapping[tuple[str, int], Mapping[str, Any]]
 
 
-def _verdicts(kept: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _by_text(claims: Mapping[str, Any]) -> _Claims:
+    seen: Counter[str] = Counter()
+    found = {}
+    for claim in claims["claims"]:
+        found[claim["text"], seen[claim["text"]]] = claim
+        seen[claim["text"]] += 1
+    return found
+
+
+def _verdicts(kept: _Claims, new: _Claims) -> Iterator[str]:
     """Verdicts that changed, and claims that only one of the runs has."""
-    for text, claim in new.items():
+    for key, claim in new.items():
         place = f"claim {claim['number']}"
-        if text not in kept:
-            yield f"{place} is only in this run: {claim['verdict']}: {text}"
-        elif kept[text]["verdict"] != claim["verdict"]:
-            change = f"{kept[text]['verdict']} → {claim['verdict']}"
+        if key not in kept:
+            yield f"{place} is only in this run: {claim['verdict']}: {claim['text']}"
+        elif kept[key]["verdict"] != claim["verdict"]:
+            change = f"{kept[key]['verdict']} → {claim['verdict']}"
             yield f"{place}: {change}: {claim['sentence']}"
-    for text, claim in kept.items():
-        if text not in new:
-            yield f"claim {claim['number']} is only in the kept run: {claim['verdict']}: {text}"
+    for key, claim in kept.items():
+        if key not in new:
+            place = f"claim {claim['number']}"
+            yield f"{place} is only in the kept run: {claim['verdict']}: {claim['text']}"
 
 
-def _other_numbers(kept: Mapping[str, Any], new: Mapping[str, Any]) -> int:
+def _other_numbers(kept: _Claims, new: _Claims) -> int:
     """How many claims have the same verdict and another sentence or other numbers."""
     return sum(
-        claim["verdict"] == kept[text]["verdict"]
-        and {**claim, "number": 0} != {**kept[text], "number": 0}
-        for text, claim in new.items()
-        if text in kept
+        claim["verdict"] == kept[key]["verdict"] and _numbers(claim) != _numbers(kept[key])
+        for key, claim in new.items()
+        if key in kept
     )
+
+
+def _numbers(claim: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run says of a claim, without its place and the words of its rule."""
+    return {key: value for key, value in claim.items() if key not in ("number", "rule")}
 
 
 def _sizes(kept: StudyFiles, new: StudyFiles) -> Iterator[str]:

@@ -124,8 +124,10 @@ def read_settled(path: Path) -> str:
 
 
 def without_links(text: str) -> str:
-    """Markdown in which links to files are text: a report lies elsewhere than its sources."""
-    return re.sub(r"(?<!!)\[([^\]]+)\]\((?!https?:)[^)\s]*\)", r"\1", text)
+    """Markdown in which links to files, and pictures, are text: a report lies elsewhere."""
+    place = r"\((?!https?:)[^)\s]*(?:\s+\"[^\"]*\")?\)"
+    without_pictures = re.sub(rf"!\[([^\]]*)\]{place}", r"\1", text)
+    return re.sub(rf"(?<!!)\[([^\]]+)\]{place}", r"\1", without_pictures)
 
 
 def require_studies(prose: Prose, known: Collection[str], where: str) -> None:

@@ -13,13 +13,10 @@ from steadfast.outputs.published import (
     group_by,
     mean_difference,
 )
-from steadfast.outputs.shared.named_measures import CONSISTENCY
+from steadfast.outputs.shared.named_measures import SUBSET_COLUMNS
 from steadfast.outputs.summary import agreement
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
-
-#: Columns of numbers that belong to a run, in print.
-_COLUMNS = {"runs": "Runs", "rate": "Rate", "size": "Size", **CONSISTENCY}
 
 #: The last row of a table whose columns are different things.
 _DIFFERENCES = "Mean absolute difference"
@@ -43,7 +40,7 @@ class Labels:
         return f"r = {name}" if _is_number(name) else self._words(name)
 
     def column(self, name: str) -> str:
-        return _COLUMNS.get(name) or self._words(name)
+        return SUBSET_COLUMNS.get(name) or self._words(name)
 
     def is_method(self, name: str) -> bool:
         return name.partition(" ")[0] in self.methods

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.outputs.claim import limit_words
+from steadfast.outputs.claim import count_verdicts, in_words, limit_words
 from steadfast.outputs.published import group_by, parse_pairs
 from steadfast.page import text
 from steadfast.page.sections import definitions
@@ -20,18 +20,10 @@ from steadfast.reports.replications.kept import KeptRun
 from steadfast.reports.replications.printed_methods import cost_table, data_table, study_methods
 from steadfast.reports.replications.prose import Prose, require_studies, without_links
 from steadfast.reports.replications.published_tables import Labels, published_table
-from steadfast.reports.verdicts import VERDICTS, badge, tiles
+from steadfast.reports.verdicts import badge, tiles
 
-#: Where everything is run at full size, and the command that compares.
-CONFIG = "config/paper.yaml"
-
-#: Verdicts on several claims.
-_PLURAL = {
-    "holds": "hold",
-    "holds in part": "hold in part",
-    "does not hold": "do not hold",
-    "cannot be tested here": "cannot be tested here",
-}
+#: At the end of the commit of a run whose files were not those of the commit.
+_CHANGED = "+changes"
 
 
 class Report(NamedTuple):
@@ -112,18 +104,8 @@ def _header(report: Report) -> Markup:
     )
 
 
-def _counts(report: Report) -> dict[str, int]:
-    verdicts = [claim["verdict"] for _, _, claim in report.claims()]
-    return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
-
-
 def _summary(report: Report) -> Markup:
-    about, counts = report.about, _counts(report)
-    shown = ", ".join(
-        f"{number} {one if number == 1 else _PLURAL[one]}"
-        for one, number in counts.items()
-        if number
-    )
+    about, counts = report.about, count_verdicts([claim for _, _, claim in report.claims()])
     printed = [_pairs(report, name) for name in report.studies]
     tables = sum(len(group_by(pairs, "table")) for pairs in printed)
     stand_ins = {name for study in report.studies.values() for name in study["stand_ins"]}
@@ -132,7 +114,7 @@ def _summary(report: Report) -> Markup:
         data += f", {len(stand_ins)} of them in the place of one of the paper's (section 3)"
     numbers = f"{sum(map(len, printed))} of {count(tables, 'table')}, each beside ours in section 5"
     facts = [
-        ("Claims", f"{sum(counts.values())} tested: {shown}"),
+        ("Claims", in_words(counts)),
         ("Published numbers", numbers if tables else None),
         ("Data", data),
         ("Code", f"written anew from the paper's text; steadfast {about['versions']['steadfast']}"),
@@ -266,18 +248,32 @@ def _figure(report: Report, study: str, name: str) -> Markup:
             "it again (make keep), or take it out"
         )
     source = f"data:{picture.kind};base64,{base64.b64encode(picture.content).decode()}"
-    image = Markup(tag("img", src=source, alt=title).removesuffix("</img>"))
     caption = tag("figcaption", title, f" ({study})" if report.several else None)
-    return tag("figure", image, caption)
+    return tag("figure", text.image(source, title), caption)
+
+
+_EQUAL = (
+    "With the versions above and the same seed the tables are equal to the last digit, whatever "
+    "the number of cores."
+)
+_UNCOMMITTED = (
+    "The files of this run differed from those of the commit, so that numbers of a new run may "
+    "differ from these; make compare says where."
+)
 
 
 def _repeat(report: Report) -> Markup:
     studies = ",".join(report.prose.studies)
-    commit = report.about["commit"].removesuffix("+changes")
+    recorded = report.about["commit"]
+    commit = recorded.removesuffix(_CHANGED)
     commands = [
         f"git checkout {commit}",
-        f"make paper local_data=FOLDER   # all studies of {CONFIG}, into results/paper/",
-        "make compare                   # how the new run differs from this one",
+        "",
+        "# all studies, with config/paper.yaml and config/kept.yaml, into results/paper/",
+        "make paper local_data=FOLDER",
+        "",
+        "# how the new run differs from this one",
+        "make compare",
         "",
         "# these studies alone",
         f"snakemake --cores all --configfile {report.about['config']} \\",
@@ -285,9 +281,9 @@ def _repeat(report: Report) -> Markup:
     ]
     words = (
         "FOLDER holds the files of data sets that are neither bundled nor on OpenML; "
-        "docs/reproduce.md lists them. With the versions above and the same seed the tables are "
-        "equal to the last digit, whatever the number of cores."
+        "docs/reproduce.md lists them. "
     )
+    words += _UNCOMMITTED if commit != recorded else _EQUAL
     return text.join([tag("pre", tag("code", "\n".join(commands))), tag("p", words)])
 
 

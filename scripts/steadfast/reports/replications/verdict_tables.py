@@ -1,27 +1,25 @@
 """Verdicts of the kept runs in the documents: a table per paper, and counts in short."""
 
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from steadfast.core.files import put_between
-from steadfast.outputs.claim import in_words
+from steadfast.outputs.claim import count_verdicts, in_words
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.verdict import HOLDS, IN_PART, UNTESTED, VERDICTS
+from steadfast.outputs.verdict import HOLDS, IN_PART, UNTESTED
 from steadfast.reports.replications.kept import KeptRun
 from steadfast.study.documentation import mark
 
 
-def counts_of(kept: KeptRun) -> dict[str, int]:
-    """How many claims of a paper have each verdict."""
-    found = Counter()
-    for study in kept.about["studies"]:
-        found.update(kept.claims(study)["counts"])
-    return {verdict: found[verdict] for verdict in VERDICTS}
+def _claims(kept: KeptRun) -> list[tuple[str, dict[str, Any]]]:
+    """Every claim of a paper, with its study."""
+    studies = kept.about["studies"]
+    return [(study, claim) for study in studies for claim in kept.claims(study)["claims"]]
 
 
 def in_short(kept: KeptRun) -> str:
     """The counts for a cell of a table: `5 of 9 hold, 2 in part`."""
-    counts = counts_of(kept)
+    counts = count_verdicts([claim for _, claim in _claims(kept)])
     words = f"{counts[HOLDS]} of {sum(counts.values())} hold"
     words += f", {counts[IN_PART]} in part" if counts[IN_PART] else ""
     return words + (f", {counts[UNTESTED]} untested" if counts[UNTESTED] else "")
@@ -29,12 +27,12 @@ def in_short(kept: KeptRun) -> str:
 
 def verdict_table(kept: KeptRun) -> str:
     """Markdown: the counts, and every claim with its verdict behind a fold."""
+    claims = _claims(kept)
     rows = [
-        [f"`{study}` {claim['number']}", claim["text"], claim["verdict"]]
-        for study in kept.about["studies"]
-        for claim in kept.claims(study)["claims"]
+        [f"`{study}` {claim['number']}", claim["text"], claim["verdict"]] for study, claim in claims
     ]
-    lines = [f"**{in_words(counts_of(kept))}**", "", "<details><summary>All of them</summary>", ""]
+    counts = count_verdicts([claim for _, claim in claims])
+    lines = [f"**{in_words(counts)}**", "", "<details><summary>All of them</summary>", ""]
     return "\n".join([*lines, *markdown_rows(["", "Claim", "Verdict"], rows), "", "</details>"])
 
 

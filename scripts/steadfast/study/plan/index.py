@@ -4,13 +4,14 @@ from steadfast.study.context import index_context
 from steadfast.study.declaration import Study
 from steadfast.study.plan.base import as_ordered_json, with_manifests
 from steadfast.study.plan.replication import ReplicationPlan
+from steadfast.study.run import changed_settings
 
 
 class IndexPlan(ReplicationPlan):
     """What is read is verified; of what is only linked to, the checksums say that it is there."""
 
     def index_context(self) -> str:
-        """The studies in the order of the run, and what was changed in them."""
+        """The studies in the order of the run, and what was changed in them and beside them."""
         changes = self.config["overrides"]
         studies = [
             index_context(
@@ -25,6 +26,7 @@ class IndexPlan(ReplicationPlan):
                 "seed": self.seed,
                 "studies": studies,
                 "changes": {name: list(changes[name]) for name in self.studies if name in changes},
+                "settings": changed_settings(self.config, self.run.root),
                 "replications": self.reported_papers(),
             }
         )
