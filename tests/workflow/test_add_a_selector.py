@@ -147,6 +147,12 @@ def test_a_rule_runs_its_own_jobs_only(walk):
         in (project.folder / "results/trial/tables/at_stability.md").read_text()
     )
     assert not list((project.folder / "results/trial/folds").rglob("*.csv"))
+    # The run of the last section made the index for its own study.
+    again = project.run("--configfile", "mine/config.yaml")
+    assert set(re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", again, re.MULTILINE)) == {
+        "index",
+        "default",
+    }
     assert "Nothing to be done" in project.run("--configfile", "mine/config.yaml")
 
 
