@@ -15,6 +15,7 @@ from steadfast.core import cli
 from steadfast.core.errors import UserError
 from steadfast.core.files import csv_to_bytes, read_verified
 from steadfast.core.paths import paper_of
+from steadfast.outputs.claim import read_claims
 from steadfast.reports.replications.kept import KeptRun
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -136,7 +137,7 @@ def check_text(numbers: list[Stated]) -> Iterator[str]:
 def value_of(number: Stated, results: Path) -> str:
     """What the cell has, in a results folder or in the kept run."""
     wanted = dict(part.split("=", 1) for part in number.row.split(";") if part)
-    lines = _kept_lines(number.file) if number.is_full_size else _lines(results / number.file)
+    lines = _lines(number.file, results)
     found = [line for line in lines if all(line.get(k) == v for k, v in wanted.items())]
     if len(found) != 1 or number.column not in found[0]:
         raise UserError(
@@ -147,30 +148,22 @@ def value_of(number: Stated, results: Path) -> str:
 
 
 @cache
-def _lines(path: Path) -> list[dict[str, str]]:
-    """The rows of a table, read once, however many numbers are taken from it."""
-    if path.suffix == ".json":
-        return _claims(read_verified(path, path.with_name("summary.sha256")))
-    return _rows(read_verified(path), "\t" if path.suffix == ".tsv" else ",")
-
-
-@cache
-def _kept_lines(file: str) -> list[dict[str, str]]:
-    """The rows of a table of the kept run."""
-    place = file.removeprefix(FULL_SIZE)
-    content = KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place)
-    return _claims(content) if place.endswith(".json") else _rows(content)
-
-
-def _claims(content: bytes) -> list[dict[str, str]]:
-    """The claims of a study, one row each."""
-    return [
-        {key: str(value) for key, value in one.items()} for one in json.loads(content)["claims"]
-    ]
-
-
-def _rows(content: bytes, delimiter: str = ",") -> list[dict[str, str]]:
+def _lines(file: str, results: Path) -> list[dict[str, str]]:
+    """The rows of a table, or the claims of a study, read once for all numbers of it."""
+    content = _content(file, results)
+    if file.endswith(".json"):
+        return [{key: str(one[key]) for key in one} for one in json.loads(content)["claims"]]
+    delimiter = "\t" if file.endswith(".tsv") else ","
     return list(csv.DictReader(io.StringIO(content.decode()), delimiter=delimiter))
+
+
+def _content(file: str, results: Path) -> bytes:
+    """A file of a results folder or of the kept run, as it was written."""
+    place = file.removeprefix(FULL_SIZE)
+    if place != file:
+        return KeptRun(KEPT / paper_of(place.partition("/")[0])).read(place)
+    path = results / file
+    return read_claims(path) if path.suffix == ".json" else read_verified(path)
 
 
 def _plain(text: str) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.paths import Paths
 from steadfast.page.document import versions
 from steadfast.reports.replications.keeping import PACKAGES, Origin, keep_paper
+from steadfast.reports.replications.kept import CHANGED
 from steadfast.reports.replications.prose import read_prose, require_studies
 from steadfast.study.run import Run, load_run, read_config
 
@@ -66,12 +68,11 @@ def _load_run(given: argparse.Namespace, studies: list[str]) -> Run:
 
 
 def commit(folder: Path) -> str:
-    """The commit that a folder is at, with `+changes` if files differ from it."""
+    """The commit that a folder is at, with `CHANGED` if files differ from it."""
     try:
         head = _git(folder, "rev-parse", "HEAD")
-        return (
-            f"{head}+changes" if _git(folder, "status", "--porcelain", "--", ".", *_KEPT) else head
-        )
+        changes = _git(folder, "status", "--porcelain", "--", ".", *_KEPT)
+        return f"{head}{CHANGED if changes else ''}"
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
@@ -83,7 +84,7 @@ def _git(folder: Path, *arguments: str) -> str:
 
 def _newest(results: Path, studies: list[str]) -> str:
     """The day on which the last of the studies ended."""
-    ended = [path for study in studies for path in [results / study / "summary.md"]]
+    ended = [Path(Paths(str(results))("summary", study=study)) for study in studies]
     missing = [path for path in ended if not path.is_file()]
     if missing:
         raise UserError(

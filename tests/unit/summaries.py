@@ -5,11 +5,17 @@ import json
 from steadfast.outputs.claim import judge_claims
 from steadfast.outputs.published import group_by
 from steadfast.outputs.summary import summary_page
+from steadfast.outputs.verdict import Case
 from steadfast.outputs.view import View
 from steadfast.study.context import summary_context
 
 #: As in config/config.yaml.
 SHARES = {"holds": 0.75, "in_part": 0.25}
+
+
+def cases(*sides: int) -> list[Case]:
+    """Cases of a claim that speak so."""
+    return [Case(f"case {number}", side) for number, side in enumerate(sides)]
 
 
 def summarise(study, results, pairs=(), shares=SHARES) -> tuple[list[dict], str]:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from summaries import SHARES, summarise
+from summaries import SHARES, cases, summarise
 
 from steadfast.core import registry
 from steadfast.core.errors import UserError
@@ -22,7 +22,6 @@ from steadfast.outputs.verdict import (
     OPEN,
     STABLE,
     VERDICTS,
-    Case,
     decide,
     judge,
     state,
@@ -35,10 +34,6 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
 BETTER = {name: rank for rank, name in enumerate(reversed(VERDICTS[:3]))}
 SIDES = st.sampled_from([FOR, OPEN, AGAINST])
-
-
-def cases(*sides: int) -> list[Case]:
-    return [Case(f"case {number}", side) for number, side in enumerate(sides)]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Verdicts in words; what other limits would make of them; intervals too wide to tell."""
 
+from summaries import cases
+
 from steadfast.outputs.claim import limit_words
 from steadfast.outputs.verdict import (
     AGAINST,
@@ -11,10 +13,6 @@ from steadfast.outputs.verdict import (
     sentence,
     with_limits,
 )
-
-
-def cases(*sides: int) -> list[Case]:
-    return [Case(f"case {number}", side) for number, side in enumerate(sides)]
 
 
 def test_limits_are_scaled_wherever_they_stand_and_nothing_else_is():

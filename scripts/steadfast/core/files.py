@@ -79,16 +79,6 @@ def read_verified(path: Path, manifest: Path | None = None) -> bytes:
     return content
 
 
-def put_between(path: Path, start: str, end: str, content: str) -> None:
-    """Write text between two lines of a document, in place of what stands there."""
-    text = path.read_text(encoding="utf-8")
-    if start not in text or end not in text:
-        raise UserError(f"{path}: has no lines {start} and {end} to write between")
-    before, rest = text.split(start, 1)
-    after = rest.split(end, 1)[1]
-    path.write_text(f"{before}{start}\n{content}\n{end}{after}", encoding="utf-8")
-
-
 def arrays_to_bytes(**arrays: np.ndarray) -> bytes:
     """An `.npz` archive without pickles; the same arrays give the same bytes."""
     buffer = io.BytesIO()

@@ -4,9 +4,11 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from steadfast.core import registry
+from steadfast.core.files import manifest_of, read_verified
 from steadfast.core.keys import Keys, text
 from steadfast.outputs.keys import KIND
 from steadfast.outputs.kind import Entry, Kind
@@ -192,6 +194,11 @@ def claims_file(context: Mapping[str, Any], claims: Sequence[Mapping[str, Any]])
         "claims": claims,
     }
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def read_claims(path: Path) -> bytes:
+    """The file of claims of a study, which the checksums of its summary vouch for."""
+    return read_verified(path, manifest_of(path.with_name("summary.md")))
 
 
 def count_verdicts(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:

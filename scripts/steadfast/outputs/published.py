@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from steadfast.core.files import csv_to_bytes, read_verified
+
+T = TypeVar("T")
 
 HEADER = (
     "table",
@@ -54,12 +56,17 @@ class Pair:
     def difference(self) -> float:
         return self.ours - self.published
 
+    @property
+    def is_of_other_data(self) -> bool:
+        """Whether it is over data sets of which none is the paper's."""
+        return self.note.startswith(OTHER_DATA)
 
-def group_by(pairs: Iterable[Pair], *keys: str) -> dict[Any, list[Pair]]:
-    """Pairs by one attribute, or by a tuple of several, in the order of their first appearance."""
-    groups: dict[Any, list[Pair]] = {}
-    for pair in pairs:
-        groups.setdefault(attrgetter(*keys)(pair), []).append(pair)
+
+def group_by(things: Iterable[T], *keys: str) -> dict[Any, list[T]]:
+    """Pairs, say, by one attribute or by a tuple of several, in the order of first appearance."""
+    groups: dict[Any, list[T]] = {}
+    for thing in things:
+        groups.setdefault(attrgetter(*keys)(thing), []).append(thing)
     return groups
 
 

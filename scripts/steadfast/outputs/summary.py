@@ -9,7 +9,6 @@ from steadfast.outputs.captions import heading
 from steadfast.outputs.claim import count_verdicts, in_words, limit_words
 from steadfast.outputs.published import (
     MEAN_OF,
-    OTHER_DATA,
     OWN_MEAN_OF,
     Pair,
     group_by,
@@ -120,7 +119,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             + (" " + _SPREAD_NOTE if any(map(_has_spreads, by_table.values())) else ""),
             "",
         ]
-    if all(_is_of_other_data(pair) for pairs in by_table.values() for pair in pairs):
+    if all(pair.is_of_other_data for pairs in by_table.values() for pair in pairs):
         lines += [
             "**The paper's data sets are not those of this study**: its numbers cannot be expected "
             "here, only the order of the methods can be compared (the correlation).",
@@ -132,7 +131,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
             lines += [*_side_by_side(pairs, view), ""]
             continue
         methods = [pair for pair in pairs if _is_method(pair, view)]
-        same = [pair for pair in methods if not _is_of_other_data(pair)]
+        same = [pair for pair in methods if not pair.is_of_other_data]
         if _needs_cells(same):
             lines += [*_cell_by_cell(same, view), ""]
         elif same:
@@ -143,7 +142,7 @@ def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
                 f"{title}, {pair.column}: published {pair.published:g}, here {pair.ours:.3f}."
             ]
             lines += [""]
-        other = [pair for pair in methods if _is_of_other_data(pair)]
+        other = [pair for pair in methods if pair.is_of_other_data]
         if other:
             means = [pair for pair in other if not pair.row.startswith(OWN_MEAN_OF)]
             lines += [_agreement(agreement(means), means), "", *_orders(other, view), ""]
@@ -181,10 +180,6 @@ def _has_spreads(pairs: Sequence[Pair]) -> bool:
 def _spreads(pairs: Sequence[Pair]) -> list[str]:
     """Mean of the standard deviations of a row, published and here."""
     return [f"{np.mean([getattr(p, key) for p in pairs]):.2f}" for key in _SPREADS]
-
-
-def _is_of_other_data(pair: Pair) -> bool:
-    return pair.note.startswith(OTHER_DATA)
 
 
 def _is_method(pair: Pair, view: View) -> bool:
@@ -246,7 +241,7 @@ def _merge_notes(row: Sequence[Pair]) -> str:
 
 def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
     correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
-    if _is_of_other_data(pairs[0]):
+    if pairs[0].is_of_other_data:
         return f"Means over all data sets, the paper's and these: {correlation}"
     return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
 

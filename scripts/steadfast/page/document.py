@@ -8,7 +8,6 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from importlib import metadata
-from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -16,18 +15,31 @@ from steadfast import __version__
 from steadfast.core.errors import UserError
 from steadfast.page import text
 from steadfast.page.data import page_payload, recommended_point, selector_of
-from steadfast.page.policy import policy
 from steadfast.page.sections import dataset_section, definitions, verdict
+from steadfast.page.skeleton import PARTS, html_file
 from steadfast.page.statistics import statistics_section
-from steadfast.page.text import Markup, escape, name, tag
+from steadfast.page.text import Markup, name, tag
 
-#: Template, styles and scripts, in the order in which they are put together.
-PARTS = Path(__file__).parent / "parts"
+#: Styles and scripts, in the order in which they are put together.
 STYLES = ("page.css", "tables.css", "controls.css", "charts.css", "print.css")
 SCRIPTS = ("svg.js", "plane.js", "curves.js", "features.js", "page.js")
 
 #: Packages whose versions the page names.
 PACKAGES = ("numpy", "scikit-learn", "snakemake")
+
+
+_NOTICE = (
+    "The charts of this page, and the choice of another selector or size, need scripts. "
+    "All results stand in the text and tables."
+)
+#: The end of the body.
+_SCRIPTS = Template(
+    f"""
+<noscript><p class="noscript">{_NOTICE}</p></noscript>
+<div id="tip" role="tooltip" hidden></div>
+<script type="application/json" id="evidence">$data</script>
+<script>$script</script>"""
+)
 
 
 def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) -> bytes:
@@ -37,17 +49,9 @@ def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any
             raise UserError(f"--context: {field}: is missing; say what the study's {field} is")
     style = "\n".join(_part(file) for file in STYLES)
     script = "(() => {\n'use strict';\n" + "\n".join(_part(file) for file in SCRIPTS) + "})();\n"
-    page = Template(_part("page.html")).substitute(
-        policy=escape(policy(style, script)),
-        version=escape(__version__),
-        title=escape(context["title"]),
-        style=style,
-        body=_body(evidences, context),
-        data=to_script_json([page_payload(evidence) for evidence in evidences]),
-        script=script,
-    )
-    # Half a surrogate pair, which a file of names may hold, has no bytes in UTF-8.
-    return page.encode("utf-8", "replace")
+    data = to_script_json([page_payload(evidence) for evidence in evidences])
+    body = f"{_body(evidences, context)}{_SCRIPTS.substitute(data=data, script=script)}"
+    return html_file(context["title"], body, style=style, script=script)
 
 
 def _part(file: str) -> str:

@@ -7,24 +7,20 @@ Nothing runs. Names are data: build the body by `page.text.tag`, which escapes t
 
 from collections.abc import Sequence
 from pathlib import Path
-from string import Template
 
-from steadfast import __version__
-from steadfast.page.policy import policy
-from steadfast.page.text import Markup, escape
+from steadfast.page import skeleton
+from steadfast.page.text import Markup
 
 PARTS = Path(__file__).parent / "parts"
-PAGE_PARTS = Path(__file__).parents[1] / "page" / "parts"
 
 #: In the order in which they count.
 STYLES = (
-    PAGE_PARTS / "page.css",
-    PAGE_PARTS / "tables.css",
+    skeleton.PARTS / "page.css",
+    skeleton.PARTS / "tables.css",
     PARTS / "report.css",
-    PAGE_PARTS / "print.css",
+    skeleton.PARTS / "print.css",
     PARTS / "print.css",
 )
-TEMPLATE = PARTS / "report.html"
 
 #: What replication reports add.
 REPLICATION_STYLE = PARTS / "replication.css"
@@ -54,17 +50,11 @@ def document(
         What this sort of report adds to `STYLES`.
     """
     style = "\n".join(path.read_text(encoding="utf-8") for path in (*STYLES, *styles))
-    page = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        policy=escape(policy(style, images=images, embedded_images=embedded_images)),
-        version=escape(__version__),
-        title=escape(title),
-        style=style,
-        body=body,
+    return skeleton.html_file(
+        title, body, style=style, images=images, embedded_images=embedded_images
     )
-    # Half a surrogate pair, which a file of names may hold, has no bytes in UTF-8.
-    return page.encode("utf-8", "replace")
 
 
 def part_files() -> list[Path]:
     """The files that reports are put together from: a change of them changes every report."""
-    return [*STYLES, TEMPLATE]
+    return [*STYLES, skeleton.TEMPLATE]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
-from steadfast.core.files import put_between
+from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys
 from steadfast.data import catalogue
 from steadfast.resampling import schemes
@@ -72,6 +72,16 @@ def _facts(key: Key) -> Iterator[str]:
 def mark(sort: str) -> tuple[str, str]:
     """The lines of a document between which the table of a sort stands."""
     return f"<!-- {sort}: start -->", f"<!-- {sort}: end -->"
+
+
+def put_between(path: Path, start: str, end: str, content: str) -> None:
+    """Write text between two lines of a document, in place of what stands there."""
+    text = path.read_text(encoding="utf-8")
+    if start not in text or end not in text:
+        raise UserError(f"{path}: has no lines {start} and {end} to write between")
+    before, rest = text.split(start, 1)
+    after = rest.split(end, 1)[1]
+    path.write_text(f"{before}{start}\n{content}\n{end}{after}", encoding="utf-8")
 
 
 def put_into(path: Path) -> None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steadfast.outputs.published import MEAN_OF, OTHER_DATA, OWN_MEAN_OF, Pair, group_by
+from steadfast.outputs.published import MEAN_OF, OWN_MEAN_OF, Pair, group_by
 from steadfast.outputs.view import View
 
 #: Kinds of pairs, from those that say most of a reproduction to those that say least.
@@ -101,7 +101,7 @@ def nice_scale(lowest: float, highest: float) -> tuple[float, float, float]:
 
 def kind_of_point(pair: Pair, further_readings: Sequence[str] = ()) -> str:
     """What is to know of a pair before its numbers are compared: one of `KINDS`."""
-    if pair.note.startswith(OTHER_DATA):
+    if pair.is_of_other_data:
         return "other"
     if " stands in for " in pair.note:
         return "stand-in"

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from steadfast.outputs.captions import caption
-from steadfast.outputs.published import OWN_MEAN_OF, Pair, mean_difference
+from steadfast.outputs.published import OWN_MEAN_OF, Pair, group_by, mean_difference
 from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.summary import agreement, column_label, row_title
 from steadfast.outputs.view import View
@@ -33,7 +33,7 @@ def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Mark
         return None
     readings = view.context.get("further_readings", ())
     used = {kind_of_point(pair, readings) for panel in panels for pair in panel.pairs}
-    several = {table for table, own in _by_table(panels).items() if len(own) > 1}
+    several = {table for table, own in group_by(panels, "table").items() if len(own) > 1}
     figures = [_figure(panel, view, titles, panel.table in several) for panel in panels]
     legend = [tag("li", _icon(kind), label) for kind, label in KINDS.items() if kind in used]
     return text.join(
@@ -42,13 +42,6 @@ def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Mark
             tag("ul", *legend, tag("li", "on the line: equal"), class_="legend"),
         ]
     )
-
-
-def _by_table(panels: Sequence[Panel]) -> dict[str, list[Panel]]:
-    found: dict[str, list[Panel]] = {}
-    for panel in panels:
-        found.setdefault(panel.table, []).append(panel)
-    return found
 
 
 def _figure(panel: Panel, view: View, titles: Mapping[str, str], several: bool) -> Markup:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steadfast.core.files import read_verified
 from steadfast.core.paths import Paths
 from steadfast.outputs.captions import heading
-from steadfast.outputs.claim import limit_words
-from steadfast.outputs.published import OTHER_DATA, Pair, read_pairs
+from steadfast.outputs.claim import limit_words, read_claims
+from steadfast.outputs.published import Pair, read_pairs
 from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
 from steadfast.page import text
@@ -59,7 +58,7 @@ class StudyPart:
 def read_part(context: Mapping[str, Any], results: str) -> StudyPart:
     """Verdicts, pairs and descriptions of data sets, each checked against its manifest."""
     paths = Paths(results).within(study=context["study"])
-    told = json.loads(read_verified(Path(paths("claims")), Path(paths("summary", "sha256"))))
+    told = json.loads(read_claims(Path(paths("claims"))))
     pairs = read_pairs(Path(paths("published"))) if context["has_published"] else []
     view = View(
         {"selectors": {}, "transforms": {}, "families": {}, "ratios": [], **context}, results
@@ -151,7 +150,7 @@ def _published(part: StudyPart) -> Markup | None:
     drawn = charts(part.pairs, part.view, part.context["tables"])
     if drawn is None:
         return None
-    of_other_data = all(pair.note.startswith(OTHER_DATA) for pair in part.pairs)
+    of_other_data = all(pair.is_of_other_data for pair in part.pairs)
     told = (
         "The paper's data sets are not those of this study: its numbers cannot be expected here, "
         "only the order of the methods can be compared."

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from steadfast.core.environment import job_seconds
 from steadfast.core.errors import UserError
-from steadfast.core.files import manifest_of, parse_table, read_verified, write_atomically
+from steadfast.core.files import parse_table, read_verified, write_atomically
 from steadfast.core.paths import Paths
+from steadfast.outputs.claim import read_claims
 from steadfast.reports.replications.kept import MANIFEST, RUN, count_runs, data_facts
 from steadfast.reports.replications.methods import describe_study
 from steadfast.reports.replications.prose import Prose
@@ -80,7 +81,7 @@ def _require_runs(study: Study, paths: Paths) -> None:
     for dataset in study.datasets:
         found = count_runs(paths.within(dataset=dataset))
         for selector in study.selectors:
-            wanted = len(study.folds(dataset, selector)) if study.is_run(dataset, selector) else 0
+            wanted = len(study.folds(dataset, selector))
             if found.get(selector, 0) < wanted:
                 raise UserError(
                     f"{paths.root}: {study.name}: {found.get(selector, 0)} runs of {selector} on "
@@ -100,7 +101,7 @@ def _study_files(
             "first (make paper)"
         )
     found = {
-        "claims.json": read_verified(Path(paths("claims")), manifest_of(summary)),
+        "claims.json": read_claims(Path(paths("claims"))),
         "summary.md": read_verified(summary),
     }
     if published:

@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
-from steadfast.core.files import manifest_of, read_verified
+from steadfast.core.files import read_verified
 from steadfast.core.paths import Paths
+from steadfast.outputs.claim import read_claims
 
 RUN, MANIFEST = "run.json", "run.sha256"
+
+#: At the end of the commit of a run whose files were not those of the commit.
+CHANGED = "+changes"
 
 #: Endings of kept figures, and what they are.
 PICTURES = {"svg.gz": "image/svg+xml", "png": "image/png"}
@@ -139,7 +143,7 @@ class _Runs(dict):
 def read_study(paths: Paths, study: str) -> StudyFiles:
     """What a study in a results folder is compared by, from its files alone."""
     own = paths.within(study=study)
-    claims = read_verified(Path(own("claims")), manifest_of(Path(own("summary"))))
+    claims = read_claims(Path(own("claims")))
     tables = {
         f"tables/{path.stem}": read_verified(path) for path in _files(own("table", table="*"))
     }

@@ -47,10 +47,7 @@ def declared_runs(study: Study) -> dict[str, dict[str, Any]]:
     """How many folds selectors are run on, by data set: `most`, and `fewer` by selector."""
     runs = {}
     for dataset in study.datasets:
-        own = {
-            name: len(study.folds(dataset, name)) if study.is_run(dataset, name) else 0
-            for name in study.selectors
-        }
+        own = {name: len(study.folds(dataset, name)) for name in study.selectors}
         most = max(own.values())
         fewer = {name: number for name, number in own.items() if number < most}
         runs[dataset] = {"most": most, "fewer": fewer}

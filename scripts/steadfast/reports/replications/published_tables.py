@@ -83,7 +83,7 @@ def _are_alike(pairs: Sequence[Pair], labels: Labels) -> bool:
 
 
 def _in_short(pairs: Sequence[Pair], alike: bool) -> str:
-    if all(map(_is_of_other_data, pairs)):
+    if all(pair.is_of_other_data for pair in pairs):
         means = [pair for pair in pairs if not pair.row.startswith(OWN_MEAN_OF)]
         correlation = agreement(means)["correlation"]
         return (
@@ -98,10 +98,6 @@ def _in_short(pairs: Sequence[Pair], alike: bool) -> str:
         return f"{short}."
     correlation = f"rank correlation of the methods {_number(close['correlation'])}"
     return f"{short}, {correlation}, mean over the rows."
-
-
-def _is_of_other_data(pair: Pair) -> bool:
-    return pair.note.startswith(OTHER_DATA)
 
 
 def _beside(pair: Pair, digits: int) -> Markup:
@@ -127,7 +123,7 @@ def _notes(pairs: Sequence[Pair], labels: Labels) -> Iterator[str]:
 def _places(note: str, pair: Pair, labels: Labels) -> list[str]:
     """What a note is about, unless it says so itself."""
     row = labels.row(pair.row)
-    if _is_of_other_data(pair):
+    if pair.is_of_other_data:
         return [] if ": " in note else [row]
     return [] if " stands in for " in note else [f"{row}, {labels.column(pair.column)}"]
 

@@ -6,27 +6,27 @@ the paper is silent; never of the present run.
 
 import base64
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from steadfast.core.errors import UserError
 from steadfast.outputs.claim import count_verdicts, in_words, limit_words
-from steadfast.outputs.published import group_by, parse_pairs
+from steadfast.outputs.published import Pair, group_by, parse_pairs
 from steadfast.page import text
 from steadfast.page.sections import definitions
 from steadfast.page.text import Markup, count, tag
 from steadfast.reports.document import REPLICATION_STYLE, document
 from steadfast.reports.markdown import render, render_line
-from steadfast.reports.replications.kept import KeptRun
+from steadfast.reports.replications.kept import CHANGED, KeptRun
 from steadfast.reports.replications.printed_methods import cost_table, data_table, study_methods
 from steadfast.reports.replications.prose import Prose, require_studies, without_links
 from steadfast.reports.replications.published_tables import Labels, published_table
 from steadfast.reports.verdicts import badge, tiles
 
-#: At the end of the commit of a run whose files were not those of the commit.
-_CHANGED = "+changes"
 
-
-class Report(NamedTuple):
+@dataclass(frozen=True)
+class Report:
     """What a report is made of."""
 
     kept: KeptRun
@@ -46,14 +46,25 @@ class Report(NamedTuple):
     def several(self) -> bool:
         return len(self.prose.studies) > 1
 
+    @cached_property
+    def judged(self) -> dict[str, dict[str, Any]]:
+        """The claims of each study, with the rule of its verdicts."""
+        return {study: self.kept.claims(study) for study in self.prose.studies}
+
+    @property
     def claims(self) -> list[tuple[str, str, Mapping[str, Any]]]:
         """Every claim with its study and its number in the report."""
-        found = [
-            (study, claim)
-            for study in self.prose.studies
-            for claim in self.kept.claims(study)["claims"]
-        ]
+        found = [(study, claim) for study, one in self.judged.items() for claim in one["claims"]]
         return [(study, str(number), claim) for number, (study, claim) in enumerate(found, 1)]
+
+    @cached_property
+    def printed(self) -> dict[str, list[Pair]]:
+        """Published numbers beside ours, by study; none where the paper prints none."""
+        places = {study: f"{study}/published.csv" for study in self.prose.studies}
+        return {
+            study: parse_pairs(self.kept.read(place)) if place in self.kept.digests else []
+            for study, place in places.items()
+        }
 
 
 def replication_page(kept: KeptRun, prose: Prose, settled: str) -> bytes:
@@ -105,8 +116,8 @@ def _header(report: Report) -> Markup:
 
 
 def _summary(report: Report) -> Markup:
-    about, counts = report.about, count_verdicts([claim for _, _, claim in report.claims()])
-    printed = [_pairs(report, name) for name in report.studies]
+    about, counts = report.about, count_verdicts([claim for _, _, claim in report.claims])
+    printed = report.printed.values()
     tables = sum(len(group_by(pairs, "table")) for pairs in printed)
     stand_ins = {name for study in report.studies.values() for name in study["stand_ins"]}
     data = count(len(about["datasets"]), "data set")
@@ -133,10 +144,10 @@ def _scope(report: Report) -> Markup:
             *([study] if report.several else []),
             badge(claim["verdict"]),
         ]
-        for study, number, claim in report.claims()
+        for study, number, claim in report.claims
     ]
-    rules = [report.kept.claims(study)["rule"] for study in report.studies]
-    numbered = [{**claim, "number": number} for _, number, claim in report.claims()]
+    rules = [one["rule"] for one in report.judged.values()]
+    numbered = [{**claim, "number": number} for _, number, claim in report.claims]
     rules.append(limit_words(numbered))
     return tag(
         "div",
@@ -182,7 +193,7 @@ def _results(report: Report) -> Markup:
     return text.join(
         [
             tag("h3", "The claims"),
-            *(_claim(report, *one) for one in report.claims()),
+            *(_claim(report, *one) for one in report.claims),
             *_published(report),
             *_figures(report),
         ]
@@ -213,17 +224,12 @@ def _claim(report: Report, study: str, number: str, claim: Mapping[str, Any]) ->
     )
 
 
-def _pairs(report: Report, study: str) -> list:
-    place = f"{study}/published.csv"
-    return parse_pairs(report.kept.read(place)) if place in report.kept.digests else []
-
-
 def _published(report: Report) -> list[Markup]:
     """Every table with published numbers, under its title."""
     shown = []
     for name, study in report.studies.items():
         labels = Labels(study, report.about["datasets"])
-        for table, pairs in group_by(_pairs(report, name), "table").items():
+        for table, pairs in group_by(report.printed[name], "table").items():
             title = study["tables"].get(table, table)
             own = f"{title} ({name})" if report.several else title
             shown += [tag("h4", own), published_table(pairs, labels)]
@@ -265,7 +271,7 @@ _UNCOMMITTED = (
 def _repeat(report: Report) -> Markup:
     studies = ",".join(report.prose.studies)
     recorded = report.about["commit"]
-    commit = recorded.removesuffix(_CHANGED)
+    commit = recorded.removesuffix(CHANGED)
     commands = [
         f"git checkout {commit}",
         "",
@@ -295,7 +301,7 @@ def _appendix(report: Report) -> Markup:
                 render(without_links(claim["details"]), top=3),
             ]
         )
-        for _, number, claim in report.claims()
+        for _, number, claim in report.claims
     )
 
 

@@ -1,7 +1,39 @@
-"""Content security policies: what a page may run and load, by digest."""
+"""The HTML file that a page or report is: its head, and what it may run and load, by digest."""
 
 import base64
 import hashlib
+from pathlib import Path
+from string import Template
+
+from steadfast import __version__
+from steadfast.page.text import Markup, escape
+
+PARTS = Path(__file__).parent / "parts"
+TEMPLATE = PARTS / "page.html"
+
+
+def html_file(
+    title: str,
+    body: Markup | str,
+    *,
+    style: str,
+    script: str = "",
+    images: bool = False,
+    embedded_images: bool = False,
+) -> bytes:
+    """A whole file under a policy that allows this style, this script and these pictures alone.
+
+    `title` is text; `body` is markup, and holds the script where there is one.
+    """
+    page = Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        policy=escape(policy(style, script, images=images, embedded_images=embedded_images)),
+        version=escape(__version__),
+        title=escape(title),
+        style=style,
+        body=body,
+    )
+    # Half a surrogate pair, which a file of names may hold, has no bytes in UTF-8.
+    return page.encode("utf-8", "replace")
 
 
 def policy(
