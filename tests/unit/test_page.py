@@ -325,7 +325,8 @@ def test_versions_are_named_without_importing_the_packages():
 def test_every_part_is_used_and_shipped():
     assert {path.name for path in PARTS.iterdir()} == {"page.html", *STYLES, *SCRIPTS}
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert settings["tool"]["setuptools"]["package-data"]["steadfast"] == ["page/parts/*"]
+    shipped = settings["tool"]["setuptools"]["package-data"]["steadfast"]
+    assert shipped == ["page/parts/*", "reports/parts/*"]
 
 
 # The command
