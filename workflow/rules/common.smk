@@ -1,6 +1,7 @@
 """The plan of the run, and how rules ask it.
 
-Inputs    config (config/config.yaml and the command line), config/studies/*.yaml, config/datasets.yaml
+Inputs    config (the project's config/config.yaml, under that of the working folder and the command
+          line, or under what a module is given), config/studies/*.yaml, config/datasets.yaml
 Outputs   none: PLAN (which files, which jobs read what), PATHS, wildcard constraints
 """
 
@@ -10,22 +11,39 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
-
 from steadfast.core import environment
 from steadfast.core.errors import UserError
 from steadfast.core.imports import content_hash
 from steadfast.core.paths import SELECT_LOG
 from steadfast.study.plan import Plan
-from steadfast.study.run import load_run
+from steadfast.study.run import load_run, over_default
 
 STARTED = time.time()
 
-try:
-    PLAN = Plan(load_run(config, ROOT), os.path.relpath(ROOT / "scripts"))
-except UserError as error:
-    sys.exit(str(error))
+
+def make_plan():
+    """The plan of the run; a mistake in the configuration ends it with one line."""
+    try:
+        run = load_run(over_default(config, ROOT), ROOT)
+    except UserError as error:
+        sys.exit(str(error))
+    run.config["results"] = place_results(run.config["results"])
+    return Plan(run, os.path.relpath(IMPORTS), os.path.relpath(ROOT / "scripts", IMPORTS))
+
+
+def place_results(folder):
+    """The folder of results where a module's `prefix:` or `replace_prefix:` wants it.
+
+    Snakemake would put the prefix before every path of these rules, the user's own table and the
+    code of jobs included, and the plan would not know. So it is taken here, once for all results.
+    """
+    modifier = workflow.modifier
+    placed = modifier.path_modifier.replace_prefix(f"{folder}/")
+    modifier.path_modifier = type(modifier.path_modifier)(None, None, workflow)
+    return os.path.normpath(placed)
+
+
+PLAN = make_plan()
 
 environment.prepare(os.environ, Path(PLAN.config["cache"]).resolve())
 

@@ -136,6 +136,14 @@ def _with_defaults(content: Any, schema: Mapping[str, Any], root: Mapping[str, A
     return filled
 
 
+def put_over(base: Any, changes: Any) -> Any:
+    """Mappings joined key by key, as Snakemake joins config files; anything else replaced."""
+    if not (isinstance(base, Mapping) and isinstance(changes, Mapping)):
+        return deepcopy(changes)
+    joined = {key: put_over(base[key], value) for key, value in changes.items() if key in base}
+    return {**deepcopy(dict(base)), **deepcopy(dict(changes)), **joined}
+
+
 def merge(base: Any, changes: Any, where: str = "overrides") -> Any:
     """Mappings merged key by key (null takes a key out); anything else replaced."""
     if not (isinstance(base, dict) and isinstance(changes, dict)):

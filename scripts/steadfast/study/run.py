@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steadfast.core.config import check_schema, merge, read_yaml
+from steadfast.core.config import check_schema, put_over, read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
 from steadfast.data.loader import entry_of, local_files, source_of
@@ -58,8 +58,13 @@ def read_config(root: Path, files: Iterable[Path] = ()) -> dict[str, Any]:
     """What Snakemake gathers from config/config.yaml and the files of `--configfile`."""
     config = read_yaml(root / "config" / "config.yaml")
     for path in files:
-        config = merge(config, read_yaml(path), str(path))
+        config = put_over(config, read_yaml(path))
     return config
+
+
+def over_default(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
+    """A config of the user's own, with what it leaves out as in the project's config.yaml."""
+    return put_over(read_config(root), config)
 
 
 def load_run(config: Mapping[str, Any], root: Path) -> Run:

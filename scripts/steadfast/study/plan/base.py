@@ -27,13 +27,16 @@ class PlanBase:
         Of results.
     scripts
         The import root, relative to the working folder: paths of code are inputs of jobs.
+    commands
+        Where commands lie below it: beside the package, or, where that is installed, in its folder.
     """
 
-    def __init__(self, run: Run, scripts: str):
+    def __init__(self, run: Run, scripts: str, commands: str = ""):
         self.run = run
         self.config = run.config
         self.paths = Paths(run.config["results"].rstrip("/"))
         self.scripts = scripts
+        self.commands = commands
 
     @property
     def studies(self) -> dict[str, Study]:
@@ -55,14 +58,15 @@ class PlanBase:
         time than all else. A file that was touched only is no change.
         """
         stamp = Path(self.paths.log("code", _code_name(script, *modules)))
-        content = _listing(self.scripts, script, *modules)
+        command = os.path.join(self.commands, script)
+        content = _listing(self.scripts, command, *modules)
         if not stamp.exists() or stamp.read_bytes() != content:
             write_atomically(stamp, content)
-        return [str(Path(self.scripts) / script), str(stamp)]
+        return [str(Path(self.scripts, command)), str(stamp)]
 
     def digest(self, script: str, *modules: str) -> str:
         """A digest of the content of all files that a command runs."""
-        return _digest(self.scripts, script, *modules)
+        return _digest(self.scripts, os.path.join(self.commands, script), *modules)
 
     def data_files(self, datasets: Iterable[str], *endings: str) -> list[str]:
         """Files of data sets, and the checksums that vouch for them."""
