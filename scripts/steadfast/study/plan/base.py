@@ -87,9 +87,13 @@ def _closure(scripts: str, script: str, *modules: str) -> list[str]:
 
 @cache
 def _listing(scripts: str, script: str, *modules: str) -> bytes:
-    """The files that a command runs, one line each, with a digest of their content."""
+    """The files that a command runs, one line each, with a digest of their content.
+
+    Named from the import root, which may move: an installed package, another revision.
+    """
     files = _closure(scripts, script, *modules)
-    return "".join(f"{content_hash([Path(file)])}  {file}\n" for file in files).encode()
+    lines = [f"{content_hash([Path(f)])}  {os.path.relpath(f, scripts)}\n" for f in files]
+    return "".join(lines).encode()
 
 
 def _code_name(script: str, *modules: str) -> str:
