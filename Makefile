@@ -9,7 +9,10 @@ TESTERS ?= auto
 SPREAD := results/seeds
 # The run that is compared or kept, and its configuration: runs=all for all 1000 runs of each wrapper.
 run ?= results/paper
-PAPER := --configfile config/paper.yaml $(if $(filter all,$(runs)),,config/kept.yaml)
+SIZE := config/paper.yaml $(if $(filter all,$(runs)),,config/kept.yaml)
+PAPER := --configfile $(SIZE)
+# The command of the package as it is in this folder; installed, it is called `steadfast`.
+STEADFAST := $(VENV)/bin/python scripts
 
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,14 +39,15 @@ help:
 $(READY): envs/requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 results: $(READY)
-	$(VENV)/bin/snakemake --cores $(CORES)
+	@$(STEADFAST) reproduce --cores $(CORES)
 
 paper: $(READY)
-	$(VENV)/bin/snakemake --cores $(CORES) $(PAPER) \
-		$(if $(local_data),--config "local_data=$(local_data)")
+	$(STEADFAST) reproduce --cores $(CORES) $(foreach file,$(SIZE),--config $(file)) \
+		$(if $(local_data),--local-data "$(local_data)")
 	$(VENV)/bin/python scripts/compare_runs.py results/paper $(PAPER)
 
 keep: $(READY)
@@ -64,7 +68,7 @@ advise: export ADVISE_CATEGORIES = $(value categories)
 advise: export ADVISE_KEEP = $(value keep)
 advise: export ADVISE_SEED = $(value seed)
 advise: $(READY)
-	@$(VENV)/bin/python scripts/advise.py --cores $(CORES)
+	@$(STEADFAST) advise --cores $(CORES)
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest -n $(TESTERS) --maxprocesses 8 \
@@ -105,10 +109,10 @@ check-documents: $(READY)
 	$(VENV)/bin/python scripts/check_documents.py results
 
 verify: $(READY)
-	$(VENV)/bin/snakemake --cores 1 verify
+	@$(STEADFAST) verify
 
 check-selector: $(READY)
-	@$(VENV)/bin/python scripts/check_selector.py "$(name)" $(if $(params),--params '$(params)') \
+	@$(STEADFAST) check-selector "$(name)" $(if $(params),--params '$(params)') \
 		$(if $(study),--study "$(study)") $(if $(rules),--rules "$(rules)")
 
 clean:

@@ -3,62 +3,73 @@
 import argparse
 import json
 import os
-import re
 import shlex
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from steadfast.core import cli
-from steadfast.core.config import read_yaml
+from steadfast.command.running import (
+    add_run_options,
+    number_of_cores,
+    read_settings,
+    run_snakemake,
+    snakemake_call,
+    write_settings,
+)
 from steadfast.core.errors import UserError
-from steadfast.core.files import write_atomically
+from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
 from steadfast.data.loader import load
 from steadfast.data.own_tables import OWN_KEYS
 from steadfast.resampling.grouped import draw
-from steadfast.study.run import Run, load_run
+from steadfast.study.run import Run, load_run, over_default
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = project_folder()
 
 #: `make advise` passes its variables under these names, so that no shell reads them.
 FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in (*OWN_KEYS, "seed")}
-
-#: What Snakemake says of how far it is.
-PROGRESS = re.compile(r"\d+ of \d+ steps")
 
 #: Answers of more data sets than this are left to the page.
 SHOWN = 3
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     helps = {
         "target": "the class column; the last one if left out",
-        "groups": "a column whose rows of one value stay together in every split",
+        "groups": "rows of one value of this column stay together",
         "drop": "columns that are no features, commas between them",
-        "missing": "median (in the fold; the default), refuse or drop_rows",
-        "categories": "columns that are categories, even if they hold numbers",
-        "keep": "columns that are features, even if they look like an id",
+        "missing": "median (in the fold; the default), refuse, drop_rows",
+        "categories": "columns that are categories, even if numbers",
+        "keep": "columns that are features, even if like an id",
+        "seed": "that of the config if left out",
     }
     own = os.environ.get(FROM_MAKE["data"]) or None
     parser.add_argument(
-        "data", nargs="?", default=own, help="a file, a folder, openml:ID or a name"
+        "data", nargs="?", metavar="DATA", default=own, help="a file, a folder, openml:ID or a name"
     )
     for key, text in helps.items():
         default = os.environ.get(FROM_MAKE[key]) or None
-        parser.add_argument(f"--{key}", default=default, help=text)
-    seed = os.environ.get(FROM_MAKE["seed"]) or None
-    parser.add_argument("--seed", default=seed, help="that of the config if left out")
-    parser.add_argument("--cores", default="all")
+        metavar = {"missing": "HOW", "seed": "S"}.get(key, "COLUMN")
+        parser.add_argument(f"--{key}", default=default, metavar=metavar, help=text)
+    add_run_options(parser)
     parser.add_argument("--check", action="store_true", help="only say how the table is understood")
-    given = parser.parse_args()
+
+
+def run(given: argparse.Namespace) -> None:
+    """Say how the table is understood, run the workflow on it, and print the answer."""
     if given.data is None:
-        raise UserError("data: name your table: make advise data=my.csv target=diagnosis")
+        raise UserError("data: name your table: steadfast advise my.csv --target diagnosis")
+    cores = number_of_cores(given.cores)
+    settings = read_settings(given.config) | _options(given)
+    checked = load_run(over_default(settings, ROOT), ROOT)
+    check(checked)
+    if not given.check:
+        advise(checked, settings, given.cores, cores, given.quiet)
+
+
+def _options(given: argparse.Namespace) -> dict[str, Any]:
+    """What the command line says, as keys of a config."""
     options = {
         key: value for key in (*OWN_KEYS, "seed") if (value := getattr(given, key)) is not None
     }
@@ -66,10 +77,7 @@ def main() -> None:
         if not str(given.seed).isdigit():
             raise UserError(f"seed: {given.seed!r} is not a whole number of at least 0")
         options["seed"] = int(given.seed)
-    run = load_run(read_yaml(ROOT / "config/config.yaml") | options, ROOT)
-    check(run)
-    if not given.check:
-        advise(run, options, given.cores)
+    return options
 
 
 def check(run: Run) -> None:
@@ -114,39 +122,18 @@ def tell(about: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def advise(run: Run, options: dict[str, Any], cores: str) -> None:
+def advise(run: Run, settings: dict[str, Any], cores: str, number: int, quiet: bool) -> None:
     """Run the workflow, and print the answer and where the page is."""
     (study,) = run.studies.values()
     paths = Paths(run.config["results"]).within(study=study.name)
     page = Path(paths("page"))
-    folder = page.parent
-    settings = folder / "asked.yaml"
-    write_atomically(settings, yaml.safe_dump(options, allow_unicode=True).encode())
-    call = ["snakemake", str(page), "--cores", str(cores), "--configfile", str(settings)]
+    asked = write_settings(page.parent / "asked.yaml", settings)
+    call = snakemake_call([str(page)], cores, asked)
     print(f"\n{shlex.join(call)}\n", flush=True)
-    if not run_quietly([sys.executable, "-m", *call, "--snakefile", str(ROOT / "Snakefile")]):
-        raise UserError(f"the run ended early, see above; what was computed stays in {folder}")
+    run_snakemake(call, number, quiet)
     for name in study.datasets[:SHOWN]:
         found = json.loads(Path(paths("evidence", dataset=name)).read_text())
         print(f"\n{found['dataset']['title']}")
         for sentence in (found["advice"] or {"answer": ["No selector could be judged."]})["answer"]:
             print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
     print(f"\nThe page: {page}")
-
-
-def run_quietly(call: list[str]) -> bool:
-    """Run Snakemake and show how far it is; all that it says only where it fails."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    said = []
-    with subprocess.Popen(call, errors="replace", **streams) as process:
-        for line in process.stdout:
-            said.append(line)
-            if PROGRESS.match(line):
-                print(f"  {line.strip()}", end="\r" if sys.stdout.isatty() else "\n", flush=True)
-    if process.returncode:
-        print("".join(said), file=sys.stderr)
-    return process.returncode == 0
-
-
-if __name__ == "__main__":
-    cli.run(main)

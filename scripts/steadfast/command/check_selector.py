@@ -10,19 +10,20 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from steadfast.core import cli
 from steadfast.core.config import check_schema, read_yaml
 from steadfast.core.errors import UserError, look_up
+from steadfast.core.home import project_folder
 from steadfast.core.registry import declared
 from steadfast.data.loader import entry_of, load
 from steadfast.selectors.running.contract import PromiseCheck, check_promises, outcomes_in_process
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.selectors.running.select import create
 from steadfast.study.declaration import Selector
-from steadfast.study.run import study_paths, study_schema
+from steadfast.study.run import over_default, study_paths, study_schema
 from steadfast.study.selectors import complete_selector
 
-ROOT = Path(__file__).parents[1]
+ROOT = project_folder()
+CACHE = Path(".cache")
 BINS = {"method": "equal_width", "bins": 10}
 
 
@@ -35,20 +36,29 @@ class CheckedSelector(NamedTuple):
     study: str = ""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
-        help="a selector, package.module.Class or function, or, with a "
-        "study, the selector's name there",
+        metavar="NAME",
+        help="a selector, package.module.Class or function, or, with --study, its name there",
     )
-    parser.add_argument("--params", default="{}", help="JSON: parameters of the selector")
+    parser.add_argument("--params", default="{}", metavar="JSON", help="parameters of the selector")
     parser.add_argument("--study", help="the study that declares it: its name or its file")
-    parser.add_argument("--rules", help="files of rules, [a.smk, b.smk]; the config's if left out")
-    parser.add_argument("--sets", nargs="*", default=["sonar", "wdbc"], help="to compare on")
-    given = parser.parse_args()
-    warnings.simplefilter("ignore")  # of other packages, about tables made to be difficult
+    parser.add_argument(
+        "--rules", metavar="FILES", help="files of rules, [a.smk, b.smk]; the config's if left out"
+    )
+    parser.add_argument(
+        "--sets",
+        nargs="*",
+        default=["sonar", "wdbc"],
+        metavar="SET",
+        help="data sets to compare on; sonar and wdbc",
+    )
 
+
+def run(given: argparse.Namespace) -> None:
+    """Print each promise of the contract, and how the selector compares."""
+    warnings.simplefilter("ignore")  # of other packages, about tables made to be difficult
     checked = _from_study(given) if given.study else _by_name(given)
     sets = {name: _load(name) for name in given.sets}
     kept = (_check_rule if checked.selector.is_rule else _check_here)(checked, sets, given)
@@ -59,7 +69,7 @@ def main() -> None:
 def _by_name(given: argparse.Namespace) -> CheckedSelector:
     """A selector by its own name or path, with parameters."""
     if not given.name:
-        raise UserError("name: say which selector: make check-selector name=mid")
+        raise UserError("name: say which selector: steadfast check-selector mid")
     try:
         params = json.loads(given.params)
     except json.JSONDecodeError as error:
@@ -68,7 +78,7 @@ def _by_name(given: argparse.Namespace) -> CheckedSelector:
         raise UserError(f"params: {given.params}: write them as '{{\"alpha\": 0.5}}'")
     selector = complete_selector(given.name, {"params": params}, f"name={given.name}")
     if selector.is_rule:
-        raise UserError("name: a rule is a study's; add study=path/to/study.yaml")
+        raise UserError("name: a rule is a study's; add --study path/to/study.yaml")
     return CheckedSelector(selector, given.name.rpartition(".")[2], BINS)
 
 
@@ -88,7 +98,7 @@ def _load(name: str) -> tuple[Any, str]:
     """A data set of the catalogue and its title."""
     catalogue = read_yaml(ROOT / "config" / "datasets.yaml")
     entry = entry_of(name, catalogue, "--sets")
-    table, about = load(name, entry, root=ROOT, cache=ROOT / ".cache", catalogue=catalogue)
+    table, about = load(name, entry, root=ROOT, cache=CACHE, catalogue=catalogue)
     return table, about["title"]
 
 
@@ -120,7 +130,8 @@ def _check_rule(checked: CheckedSelector, sets: Mapping[str, Any], given: Any) -
         outcomes_by_rule,
     )
 
-    config = read_yaml(Path("config/config.yaml"))
+    own = Path("config/config.yaml")
+    config = over_default(read_yaml(own) if own.is_file() else {}, ROOT)
     files = yaml.safe_load(given.rules) if given.rules else config.get("rules", [])
     files = [Path(path) for path in ([files] if isinstance(files, str) else files)]
     for path in files:
@@ -187,7 +198,3 @@ def _print_comparison(
         print(f"\n{comparison_table(beside, table, folds, title)}")
     if any(isinstance(found, Mapping) for found in selections.values()):
         print(f"\n{ABOUT}")
-
-
-if __name__ == "__main__":
-    cli.run(main)

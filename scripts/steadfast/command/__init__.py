@@ -1,0 +1,1 @@
+"""The command `steadfast`: one module per subcommand, with its arguments and what it does."""

@@ -1,0 +1,44 @@
+"""Is one selector more stable than another? Nogueira's test on runs of the user's own."""
+
+import argparse
+from pathlib import Path
+
+from steadfast.command.score import add_runs_options, cut_runs, number_of_features
+from steadfast.core.errors import UserError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "first", type=Path, metavar="FIRST", help="runs of one selector (.tsv, .csv)"
+    )
+    parser.add_argument("second", type=Path, metavar="SECOND", help="runs of the other")
+    add_runs_options(parser)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Print both stabilities with their intervals, and the test of their difference."""
+    from steadfast.measures.catalogue import align_columns
+    from steadfast.measures.frequency import nogueira_test
+    from steadfast.measures.kinds import interval, load
+    from steadfast.measures.policy import why_undefined
+    from steadfast.stability.scoring import read_runs
+
+    m, measure = number_of_features(given), load("nogueira")
+    both = [(path, read_runs(path, m)) for path in (given.first, given.second)]
+    for k in given.top or [None]:
+        rows, cut = [], []
+        for path, runs in both:
+            cut.append(runs if k is None else cut_runs(runs, path, k))
+            reason = why_undefined(measure.about.needs, cut[-1])
+            if reason:
+                raise UserError(f"{path}: stability is undefined: {reason}")
+            estimate = measure.subsets(cut[-1])
+            low, high = interval(estimate, measure.about.bounds)
+            rows.append((str(path), len(cut[-1]), estimate.values[0], low[0], high[0]))
+        print(align_columns(("runs of", "runs", "Nogueira", "low", "high"), rows))
+        statistic, p = nogueira_test(*cut)
+        found = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
+        if statistic != statistic:
+            found = "no test: the runs of neither file differ from each other"
+        print(f"{f'first {k}: ' if k else ''}{found}\n")
+    print("T: difference of the two over its standard error; 95% intervals (Nogueira et al. 2018).")

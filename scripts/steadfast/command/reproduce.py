@@ -1,0 +1,47 @@
+"""The studies of the papers: every table and figure."""
+
+import argparse
+import time
+from pathlib import Path
+
+from steadfast.command.running import (
+    add_run_options,
+    number_of_cores,
+    read_settings,
+    run_snakemake,
+    snakemake_call,
+    write_settings,
+)
+from steadfast.core.home import project_folder
+from steadfast.core.paths import Paths
+from steadfast.study.run import load_run, over_default
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("studies", nargs="*", metavar="STUDY", help="those of the config if none")
+    parser.add_argument(
+        "--local-data", metavar="FOLDER", help="files of data sets that go before the bundled ones"
+    )
+    add_run_options(parser)
+
+
+def run(given: argparse.Namespace) -> None:
+    """Run the workflow, and print where to look first."""
+    cores = number_of_cores(given.cores)
+    settings = over_default(read_settings(given.config), project_folder())
+    if given.studies:
+        settings["studies"] = given.studies
+    if given.local_data:
+        settings["local_data"] = given.local_data
+    checked = load_run(settings, project_folder())
+    results = checked.config["results"]
+    asked = write_settings(Path(results, "asked.yaml"), settings)
+    if not given.quiet:
+        print(f"{len(checked.studies)} studies, into {results}/", flush=True)
+    began = time.monotonic()
+    said = run_snakemake(snakemake_call([], given.cores, asked), cores, given.quiet)
+    minutes = (time.monotonic() - began) / 60
+    for line in said:
+        if line.startswith("CPU time:"):
+            print(f"{minutes:.1f} minutes. {line.strip()}")
+    print(f"Every table and figure is there; start with {Paths(results)('index')}")

@@ -1,0 +1,120 @@
+"""Snakemake, run by a command: in the working folder, on the project's workflow."""
+
+import argparse
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from steadfast.command.progress import Progress, ProgressDisplay
+from steadfast.core.config import put_over, read_yaml
+from steadfast.core.errors import UserError
+from steadfast.core.files import write_atomically
+from steadfast.core.home import project_folder
+
+#: Exit code of a command that was interrupted, as shells have it.
+INTERRUPTED = 130
+
+STOPPED = "steadfast: stopped. What was computed stays: the same command goes on from there."
+
+#: Where Snakemake begins to say what went wrong.
+_TROUBLE = re.compile(r"error|exception|locked|traceback", re.IGNORECASE)
+
+#: Lines shown of a run that failed without any such word.
+_LAST = 30
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Options that every command has that runs Snakemake."""
+    parser.add_argument("--cores", default="all", metavar="N", help="how many cores; all of them")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="settings that differ from the project's config.yaml",
+    )
+    parser.add_argument("--quiet", action="store_true", help="no line on how far it is")
+
+
+def number_of_cores(text: str) -> int:
+    """The number that `--cores` stands for."""
+    if text == "all":
+        return len(os.sched_getaffinity(0))
+    if not text.isdigit() or int(text) < 1:
+        raise UserError(f"--cores: {text!r} is neither a whole number of at least 1 nor all")
+    return int(text)
+
+
+def read_settings(files: Sequence[Path]) -> dict[str, Any]:
+    """What config files of the user's set, the later ones over the earlier."""
+    settings: dict[str, Any] = {}
+    for file in files:
+        settings = put_over(settings, read_yaml(file))
+    return settings
+
+
+def snakemake_call(targets: Sequence[str], cores: str, settings: Path) -> list[str]:
+    """Snakemake as a command: what is asked for, on the project's workflow.
+
+    A config/config.yaml in the working folder may be that of another workflow: it does not count.
+    """
+    call = ["snakemake", *targets, "--cores", cores]
+    call += ["--snakefile", os.path.relpath(project_folder() / "Snakefile")]
+    return [*call, "--configfile", str(settings), "--replace-workflow-config"]
+
+
+def write_settings(path: Path, settings: Mapping[str, Any]) -> Path:
+    """Keep what a run was asked for beside its results."""
+    text = yaml.safe_dump(dict(settings), allow_unicode=True, sort_keys=False)
+    write_atomically(path, text.encode())
+    return path
+
+
+def run_snakemake(call: Sequence[str], cores: int, quiet: bool) -> list[str]:
+    """Run Snakemake and show how far it is; what it printed.
+
+    All of it is shown where it fails, from the first trouble on. Interrupted, it ends its jobs
+    itself, and the command ends with one line.
+    """
+    if importlib.util.find_spec("snakemake") is None:
+        raise UserError("Snakemake is not installed: pip install 'steadfast[workflow]'")
+    display = ProgressDisplay(Progress(cores), quiet=quiet)
+    said: list[str] = []
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    command = [sys.executable, "-m", *call]
+    with subprocess.Popen(command, errors="replace", **streams) as process:
+        try:
+            for line in process.stdout:
+                said.append(line)
+                display.read(line)
+        except KeyboardInterrupt:
+            display.close()
+            _end(process)
+            print(STOPPED)
+            sys.exit(INTERRUPTED)
+    display.close()
+    if process.returncode:
+        print("".join(_trouble(said)), file=sys.stderr)
+        raise UserError("the run ended early, see above; what was computed stays")
+    return said
+
+
+def _end(process: subprocess.Popen) -> None:
+    """Wait for Snakemake, which was interrupted too and ends its jobs; a second time, kill it."""
+    try:
+        process.communicate()
+    except KeyboardInterrupt:
+        process.kill()
+
+
+def _trouble(said: Sequence[str]) -> Sequence[str]:
+    first = next((at for at, line in enumerate(said) if _TROUBLE.search(line)), None)
+    return said[-_LAST:] if first is None else said[first:]
