@@ -1,12 +1,10 @@
 """The command behind `make check-selector`."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
-import check_selector
-from steadfast.core import cli
+from steadfast.command.main import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,10 +15,9 @@ def command(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
 
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["check_selector.py", *map(str, arguments)])
         code = 0
         try:
-            cli.run(check_selector.main)
+            main(["check-selector", *map(str, arguments)])
         except SystemExit as stop:
             code = stop.code
         out, err = capsys.readouterr()
@@ -60,9 +57,9 @@ def test_a_selector_of_a_study_has_its_parameters(command, tmp_path):
 
 MISTAKES = [
     (["midd"], "name=midd: unknown selector 'midd'; did you mean 'mid'?"),
-    ([""], "name: say which selector: make check-selector name=mid"),
+    ([""], "name: say which selector: steadfast check-selector mid"),
     (["no.such.Thing"], "use: no.such.Thing: cannot be imported"),
-    (["rule"], "name: a rule is a study's; add study=path/to/study.yaml"),
+    (["rule"], "name: a rule is a study's; add --study path/to/study.yaml"),
     (["mid", "--params", "{alpha: 1}"], "params: {alpha: 1}: is no JSON"),
     (["mid", "--params", "[1]"], "params: [1]: write them as"),
     (["mid", "--params", '{"alpha": 1}'], "name=mid.alpha: mid has no such parameter"),

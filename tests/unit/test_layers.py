@@ -20,6 +20,7 @@ LAYERS = [
         "advice",
         "page",
         "reports",
+        "command",
     ),
 ]
 
@@ -38,7 +39,7 @@ def imports(path: Path) -> set[str]:
 
 
 def test_every_module_lies_in_a_folder_of_the_chain():
-    assert [path.name for path in PACKAGE.glob("*.py")] == ["__init__.py"]
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
     folders = {path.name for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__"}
     assert folders == set(LAYERS)
 

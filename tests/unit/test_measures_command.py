@@ -16,9 +16,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def command(*arguments):
-    script = ROOT / "scripts/measures.py"
     done = subprocess.run(
-        [sys.executable, str(script), *map(str, arguments)], capture_output=True, text=True
+        [sys.executable, ROOT / "scripts", *map(str, arguments)], capture_output=True, text=True
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -46,19 +45,19 @@ def test_the_documents_table_is_the_printed_one():
 
 
 def test_list_prints_every_measure():
-    code, out, _ = command("list")
+    code, out, _ = command("measures")
     assert code == 0
     names = [line.split()[0] for line in out.splitlines()[1:]]
     assert names == list(declarations())
 
 
 def test_show_prints_formula_conditions_and_reference():
-    code, out, _ = command("show", "kuncheva")
+    code, out, _ = command("measures", "kuncheva")
     assert code == 0
     assert "(|A ∩ B|·m − k²) / (k(m − k))" in out
     assert "no full run" in out
     assert "Kuncheva, A stability index for feature selection (2007)" in out
-    assert command("show", "kunchewa")[2] == (
+    assert command("measures", "kunchewa")[2] == (
         "steadfast: unknown measure 'kunchewa'; did you mean 'kuncheva'?\n"
     )
 
@@ -186,7 +185,7 @@ def test_a_wrong_file_gets_one_line(write, text, message):
         (["score", "SUBSETS", "--features", "9" * 12], "do not fit into memory"),
         (["score", "SUBSETS", "--features", "9", "--out", "/"], "--out: /: cannot be written"),
         (["score", "SUBSETS", "--features", "9", "--target", "y"], "--target: names the class"),
-        (["list", "--into", "no/such.md"], "no/such.md: cannot be read"),
+        (["measures", "--into", "no/such.md"], "no/such.md: cannot be read"),
         (["score", "SUBSETS", "--data", "no/such.csv"], "--data: no/such.csv is not a file"),
         (["compare", "SUBSETS", "SUBSETS", "--features", "5", "--top", "1"], "neither ranks"),
     ],

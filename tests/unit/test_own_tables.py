@@ -2,7 +2,6 @@
 
 import io
 import os
-import runpy
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import advised
 import numpy as np
 import pytest
 
-from steadfast.core import cli
+from steadfast.command.main import main
 from steadfast.core.errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -260,16 +259,14 @@ CASES = {
 
 
 def run_check(path: Path, options: dict[str, str], monkeypatch, capsys) -> tuple[int, str, str]:
-    """Exit code, output and error of `scripts/advise.py PATH --check …`, in this process."""
+    """Exit code, output and error of `steadfast advise PATH --check …`, in this process."""
     monkeypatch.chdir(path.parent)
     for key in [key for key in os.environ if key.startswith("ADVISE_")]:
         monkeypatch.delenv(key)
     flags = [f"--{key}={value}" for key, value in options.items()]
-    monkeypatch.setattr(sys, "argv", ["advise.py", "--check", *flags, "--", path.name])
-    main = runpy.run_path(str(ROOT / "scripts/advise.py"), run_name="advise")["main"]
     code = 0
     try:
-        cli.run(main)
+        main(["advise", "--check", *flags, "--", path.name])
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1
         print(stop.code if isinstance(stop.code, str) else "", file=sys.stderr)

@@ -29,7 +29,7 @@ NAMES = ["<b>bold</b>", "</script>", 'a"quote', "it's", "x/y", "a b", "😀", "-
 
 def advise(project, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
     """Run the command behind `make advise` in a project."""
-    command = [sys.executable, "scripts/advise.py", *arguments, "--cores", str(cores)]
+    command = [sys.executable, "scripts", "advise", *arguments, "--cores", str(cores)]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     return subprocess.run(command, cwd=project.folder, env=environment, check=False, **streams)

@@ -172,7 +172,12 @@ def own_blocks(path: Path, *languages: str) -> list[Block]:
 
 
 def run(command: str, project: Project) -> str:
-    variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    # As with the copy installed in its environment, and that environment activated.
+    variables = {
+        **os.environ,
+        "PYTHONPATH": str(project.folder / "scripts"),
+        "PATH": f"{project.folder}/.venv/bin:{os.environ['PATH']}",
+    }
     done = subprocess.run(
         command,
         shell=True,
@@ -242,7 +247,7 @@ def test_the_folds_that_are_shown_are_those_of_a_run(number, file, copy):
 
 
 def test_the_measure_that_is_added_has_the_value_that_is_said(copy):
-    out = run(".venv/bin/python scripts/measures.py score runs.tsv --features 13", copy)
+    out = run("steadfast score runs.tsv --features 13", copy)
     assert re.search(r"^simpson +0\.66667 ", out, re.MULTILINE)
     curve = (copy.folder / "results/simpson/stability/wine/mid.tsv").read_text()
     assert "\nsimpson\t" in curve

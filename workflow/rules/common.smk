@@ -24,7 +24,8 @@ STARTED = time.time()
 def make_plan():
     """The plan of the run; a mistake in the configuration ends it with one line."""
     try:
-        run = load_run(over_default(config, ROOT), ROOT)
+        inside = not workflow.modifier.is_main_snakefile()
+        run = load_run(over_default(config, ROOT), ROOT, inside=inside)
     except UserError as error:
         sys.exit(str(error))
     run.config["results"] = place_results(run.config["results"])

@@ -37,8 +37,13 @@ class OwnData(NamedTuple):
     files: dict[str, Path]
 
 
-def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData:
-    """The tables that `data` of a config names, with what the other keys say of them."""
+def own_data(
+    config: Mapping[str, Any], catalogue: Mapping[str, Any], *, may_be_made: bool = False
+) -> OwnData:
+    """The tables that `data` of a config names, with what the other keys say of them.
+
+    `may_be_made`: whether a file that is not there yet may be one that a rule makes.
+    """
     data, settings = str(config["data"]), _columns(config)
     path, number = Path(data).expanduser(), _OPENML.fullmatch(data)
     target = f"_{identifier(settings['target'])}" if "target" in settings else ""
@@ -55,7 +60,7 @@ def own_data(config: Mapping[str, Any], catalogue: Mapping[str, Any]) -> OwnData
     if not path.is_file() and data in catalogue:
         entry = _catalogue_entry(data, catalogue[data], config, settings)
         return OwnData(data + target, entry["title"] + of_target, {data: entry}, {})
-    if not path.is_file():
+    if not path.is_file() and not (may_be_made and data.endswith(SUFFIXES)):
         raise UserError(
             f"data: {data} is neither a file nor a folder, nor openml:ID, nor a data set of the "
             f"catalogue; {suggest(data, [*catalogue, *_files_beside(path)])}"
@@ -125,7 +130,7 @@ def _names(given: Any) -> list[str]:
 
 
 def option_text(value: Any) -> str:
-    """A value of the config as `make` takes it."""
+    """A value of the config as the command line takes it."""
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

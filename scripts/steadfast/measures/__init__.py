@@ -1,7 +1,7 @@
 """Stability measures, one file per family; a study names them under `stability: {measures: […]}`.
 
 A measure is a function or class under a `@measure("name", …)` decorator in some file of this
-folder; `python scripts/measures.py list` prints them all. The decorators are read from the source
+folder; `steadfast measures` prints them all. The decorators are read from the source
 text and modules are imported when a measure is used, so that editing one family reruns only the
 studies that use it.
 """

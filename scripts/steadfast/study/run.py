@@ -67,7 +67,7 @@ def over_default(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
     return put_over(read_config(root), config)
 
 
-def load_run(config: Mapping[str, Any], root: Path) -> Run:
+def load_run(config: Mapping[str, Any], root: Path, *, inside: bool = False) -> Run:
     """Read and check everything that a run is made of.
 
     Parameters
@@ -76,13 +76,15 @@ def load_run(config: Mapping[str, Any], root: Path) -> Run:
         What Snakemake gathered from config files and the command line.
     root
         The project's folder: schemas, catalogue and studies are looked up from there.
+    inside
+        Whether the workflow is part of another one, whose rules may make the table.
     """
     checked = _check_config(config, root)
     catalogue = check_catalogue(read_yaml(Path(checked["catalogue"])), checked["catalogue"])
     local = local_files(Path(checked["local_data"])) if checked["local_data"] else {}
     changes = dict(checked["overrides"])
     if checked["data"]:
-        own = own_data(checked, catalogue)
+        own = own_data(checked, catalogue, may_be_made=inside)
         catalogue, local = catalogue | own.entries, local | own.files
         paths = {own.study: _under(root, STUDY_FILE)}
         own_settings = {"title": own.title, "datasets": list(own.entries)}

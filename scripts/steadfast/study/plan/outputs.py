@@ -318,6 +318,6 @@ class OutputPlan(MeasurePlan):
             return f"snakemake --cores all --config 'studies=[{study}]' seed={self.seed}"
         keys = (*OWN_KEYS, "seed")
         given = {key: self.config[key] for key in keys if self.config[key] is not None}
-        given["data"] = Path(given["data"]).name
-        shown = " ".join(f"{key}={shlex.quote(option_text(v))}" for key, v in given.items())
-        return f"make advise {shown}"
+        table = Path(given.pop("data")).name
+        options = [shlex.quote(f"--{key}={option_text(value)}") for key, value in given.items()]
+        return " ".join(["steadfast advise", shlex.quote(table), *options])
