@@ -23,12 +23,14 @@ NOT_RUN = {
     "make test": "runs these tests",
     "make check-selector name=mid": "tests/unit/test_check_selector.py runs it",
     "make keep local_data=data": "needs every study at full size; tests/unit/test_kept_runs.py",
-    "make advise data=openml:61": "needs a network; tests/workflow/test_advise.py has a server",
+    "pip install 'steadfast[workflow]'": "tests/workflow/test_wheel.py installs the wheel so",
+    "steadfast advise openml:61": "needs a network; tests/workflow/test_advise.py has a server",
 }
 #: Documents whose commands another test runs.
 ELSEWHERE = {
     "docs/cluster.md": "tests/workflow/test_slurm.py",
     "docs/add-a-selector.md": "tests/workflow/test_add_a_selector.py",
+    "docs/inside-your-workflow.md": "tests/workflow/test_anywhere.py",
 }
 #: What is left of each study: data set, selectors (and their changes), resampling, table.
 SMALL = {
