@@ -78,7 +78,7 @@ def _cut(runs: Any, path: Path, k: int) -> Any:
 
 def _score(given: argparse.Namespace) -> None:
     from steadfast.measures.catalogue import align_columns
-    from steadfast.stability.scoring import HEADER, cut_ties, read_runs, score
+    from steadfast.measuring.scoring import HEADER, cut_ties, read_runs, score
 
     table = similarities = None
     if given.target and not given.data:
@@ -136,7 +136,7 @@ def _compare(given: argparse.Namespace) -> None:
     from steadfast.measures.frequency import nogueira_test
     from steadfast.measures.kinds import interval, load
     from steadfast.measures.policy import why_undefined
-    from steadfast.stability.scoring import read_runs
+    from steadfast.measuring.scoring import read_runs
 
     m, measure = _n_features(given), load("nogueira")
     both = [(path, read_runs(path, m)) for path in (given.first, given.second)]

@@ -12,13 +12,14 @@ LAYERS = [
     *("core", "statistics", "data", "resampling", "transforms", "wrappers", "selectors"),
     *(
         "measures",
-        "stability",
+        "measuring",
         "accuracy",
         "study",
         "experiments",
         "outputs",
         "advice",
         "page",
+        "api",
         "reports",
     ),
 ]

@@ -75,6 +75,8 @@ def accuracy_rows(
         classifier = create(settings, (*place, fold.name))
         try:
             scores = classifier.score(*parts, [widths[k - 1] for k in wanted])
+        except UserError:
+            raise
         except ValueError as error:
             reason = " ".join(str(error).split())
             raise UserError(f"classifier {name} on fold {fold.name}: {reason}") from None

@@ -139,6 +139,8 @@ def find_decorated(
                     yield node, _only_argument(path, decorator), settings
     except SyntaxError as error:
         raise UserError(f"{path}: line {error.lineno}: {error.msg}") from None
+    except UserError:
+        raise
     except ValueError:
         raise UserError(
             f"{path}: the arguments of @{decorator_name}(…) must be literal values"
@@ -247,5 +249,7 @@ def load_class(path: str) -> type:
     try:
         with cli.count_start_up():
             return getattr(importlib.import_module(module), name)
+    except UserError:
+        raise
     except (ImportError, AttributeError, ValueError) as error:
         raise UserError(f"use: {path}: cannot be imported ({error}); is it installed?") from None

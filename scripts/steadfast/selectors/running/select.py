@@ -85,6 +85,8 @@ def select(
     try:
         with time_limit(settings.get("time_limit")):
             return fit(selector, X, y, levels)
+    except UserError:
+        raise
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"{where}: {reason}") from None

@@ -13,7 +13,7 @@ from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.stability.expected import expected_subsets
+from steadfast.measuring.expected import expected_subsets
 
 HEADER = ("measure", "value", "low", "high", "chance", "note")
 
