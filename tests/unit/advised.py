@@ -15,8 +15,7 @@ from steadfast.data.table import Table
 from steadfast.experiments.probes import ahead_of_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
-from steadfast.selectors.running.fold_file import Selection
-from steadfast.selectors.running.fold_file import _shuffle_ties as shuffle_ties
+from steadfast.selectors.running.fold_file import Selection, shuffle_ties
 from steadfast.selectors.running.select import select
 from steadfast.study.context import evidence_context
 from steadfast.study.run import load_run
