@@ -9,9 +9,9 @@ from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import Keys, check_entry
 
 
-def class_of(use: str) -> type[Classifier]:
-    """The class of a classifier; any class with a path is one of another package."""
-    if "." in use:
+def class_of(use: Any) -> type[Classifier]:
+    """The class of a classifier; a path, or an estimator, is one of another package."""
+    if not isinstance(use, str) or "." in use:
         from steadfast.accuracy.external import External
 
         return External
