@@ -11,14 +11,19 @@ from steadfast.selectors.running.select import ensure_sequence
 
 
 class Fitted(NamedTuple):
-    """One fitted selector: columns best first, a weight of each column, the subset if it has one.
+    """One fitted selector.
 
-    `weights` are None where it states ranks only.
+    Attributes
+    ----------
+    sequence, weights : columns best first, a weight of each column; None where it states ranks only
+    subset, ordered : columns that it selects, all for what only ranks; whether best first
+    n_features : how many there were to select from
     """
 
     sequence: np.ndarray
     weights: np.ndarray | None
-    subset: np.ndarray | None
+    subset: np.ndarray
+    ordered: bool
     n_features: int
 
 
@@ -34,8 +39,9 @@ def to_runs(estimators: Sequence[Any], rankings: bool, what: str) -> Runs:
     for at, one in enumerate(found, start=1):
         if one.n_features != m:
             raise UserError(f"{what}: run {at}: is about {one.n_features} features, run 1 {m}")
-    if not rankings and all(one.subset is not None for one in found):
-        return Runs(m, [one.subset for one in found], ranked=False)
+    if not rankings:
+        ordered = all(one.ordered for one in found)
+        return Runs(m, [one.subset for one in found], ranked=ordered)
     weighted = all(one.weights is not None for one in found)
     weights = np.array([one.weights for one in found]) if weighted else None
     return Runs(m, [one.sequence for one in found], True, weights, weights)
@@ -57,8 +63,9 @@ def read(estimator: Any, where: str) -> Fitted:
     sequence = np.asarray(stated.sequence_, dtype=np.int64)
     weights = np.asarray(stated.scores_, dtype=np.float64)
     falls = sequence.size == m and bool((np.diff(weights[sequence]) <= 0).all())
-    subset = None if support is None else sequence[support[sequence]]
-    return Fitted(sequence, weights if falls else None, subset, m)
+    subset = sequence if support is None else sequence[support[sequence]]
+    ordered = hasattr(selector, "sequence_") or np.unique(weights[subset]).size > 1
+    return Fitted(sequence, weights if falls else None, subset, bool(ordered), m)
 
 
 def support_of(selector: Any) -> np.ndarray | None:
