@@ -116,7 +116,7 @@ def _score(given: argparse.Namespace) -> None:
 def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
     """The data set and the similarities of its features."""
     from steadfast.data.loader import load
-    from steadfast.measures.similarity import similarities_of
+    from steadfast.measuring.data_similarity import similarities_of
 
     if not path.is_file():
         raise UserError(f"--data: {path} is not a file")

@@ -14,8 +14,9 @@ from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
-from steadfast.measures.similarity import Similarities, similarities_of
+from steadfast.measures.similarity import Similarities
 from steadfast.measuring.curves import OF_RUNS
+from steadfast.measuring.data_similarity import similarities_of
 from steadfast.measuring.expected import expected_curve
 from steadfast.measuring.scoring import notes_on, score_one
 

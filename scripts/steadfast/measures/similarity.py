@@ -90,22 +90,6 @@ class Similarities:
         return linked | linked.T
 
 
-#: Bins of the data behind the similarity of features, where no study says.
-BINS = 10
-
-
-def similarities_of(X: np.ndarray) -> Similarities:
-    """Similarities of the columns of data at hand, medians in the place of missing numbers."""
-    from steadfast.data.discretise import EqualWidth
-    from steadfast.data.encoding import fill_gaps
-
-    complete = fill_gaps(X)
-    return Similarities(
-        lambda: np.ascontiguousarray(EqualWidth(BINS).fit(complete).transform(complete).T),
-        lambda: complete.T,
-    )
-
-
 def read_similarities(bins: Path | None, table: Path) -> Similarities:
     """Similarities from the files of a data set, each read when it is needed."""
     from steadfast.data.encoding import complete_numbers
