@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from steadfast.accuracy.classifiers import without_labels
 from steadfast.core.paths import Paths
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -46,7 +47,7 @@ def evidence_by_commands(
     data, plan = Path(paths("data")), Path(paths("folds"))
     sizes = [str(k) for k in range(1, largest + 1)]
     ties = ("--ties", "random", "--seed", str(seed))
-    settings = {k: {n: v for n, v in c.items() if n != "label"} for k, c in classifiers.items()}
+    settings = without_labels(classifiers)
     measures = [{"measure": name, "compare": "all_pairs"} for name in ("nogueira", "jaccard")]
     run(
         "resample",

@@ -171,8 +171,8 @@ def own_blocks(path: Path, *languages: str) -> list[Block]:
     return [] if name in ELSEWHERE else blocks(path, *languages)
 
 
-def run(command: str, project: Project) -> str:
-    variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+def run(command: str, project: Project, **more: str) -> str:
+    variables = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | more
     done = subprocess.run(
         command,
         shell=True,
@@ -200,8 +200,9 @@ def test_commands_run_as_printed(path, copy):
 
 @pytest.mark.parametrize("block", SCRIPTS, ids=str)
 def test_python_runs_as_printed(block, copy):
+    """As after `pip install .`: the library is found wherever Python runs."""
     (copy.folder / "block.py").write_text(block.text)
-    assert run(".venv/bin/python block.py", copy).strip()
+    assert run(".venv/bin/python block.py", copy, PYTHONPATH=str(copy.folder / "scripts")).strip()
 
 
 def cells(shown: str) -> list[dict[str, str]]:

@@ -41,7 +41,8 @@ def _by_name(given: Any, usual: Mapping[str, Any], what: str) -> dict[str, Any]:
 def _entry(name: str, one: Any, usual: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The entry of something as a study would have it."""
     if isinstance(one, str):
-        return {"use": one, "label": name, **usual.get(one, {})}
+        entry = {"use": one, "label": one, **usual.get(one, {})}
+        return entry if name == one else {**entry, "label": name}
     if isinstance(one, Mapping):
         return dict(one)
     if not hasattr(one, "fit"):
@@ -98,14 +99,6 @@ def to_classifiers(given: Any) -> dict[str, dict[str, Any]]:
         known_classifiers.create(entry)
         found[name] = entry
     return found
-
-
-def without_labels(classifiers: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """What a classifier is run with: all but its name in print."""
-    return {
-        name: {key: value for key, value in entry.items() if key != "label"}
-        for name, entry in classifiers.items()
-    }
 
 
 def refuse_torn_groups(

@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from steadfast.accuracy.classifiers import without_labels
 from steadfast.advice.dossier import dossier
 from steadfast.advice.testimony import Finding, Terms, find_in_fold, testify
 from steadfast.api import choices, defaults, show
@@ -132,7 +133,7 @@ class StabilityReport:
         rows = (table.X, table.y, table.groups)
         drawn = choices.draw_folds(self.cv, table, self.seed, (self.study, self.name), rows)
         terms = Terms(
-            *(self.name, self.seed, choices.without_labels(scored)),
+            *(self.name, self.seed, without_labels(scored)),
             *(range(1, self.largest + 1), defaults.BINS),
         )
         self.folds_ = drawn.folds

@@ -40,6 +40,14 @@ def create(settings: Mapping[str, Any], place: Sequence[Any] = (0,)) -> Classifi
     return class_of(use)({**defaults, **settings, **_fixed_settings(use)}, place)
 
 
+def without_labels(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What classifiers are run with: all but their names in print."""
+    return {
+        name: {key: value for key, value in entry.items() if key != "label"}
+        for name, entry in entries.items()
+    }
+
+
 def complete(name: str, entry: Mapping[str, Any], source: str, at: str) -> dict[str, Any]:
     """The entry of a classifier with `use` and defaults filled in; a mistake is one line.
 
