@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from steadfast.accuracy.rows import HEADER, accuracy_rows, fold_classes, transforms_of
+from steadfast.accuracy.rows import HEADER, all_accuracy_rows, all_truths, transforms_of
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
@@ -55,23 +55,16 @@ def score(
     folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
     place = given.seed, given.table.stem
-    truths = {
-        name: fold_classes(name, settings, folds, table.X, place, table.levels)
-        for name, settings in given.classifiers.items()
-    }
+    truths = all_truths(given.classifiers, folds, table, place)
     for selector, manifests in selectors.items():
         selections = read_selections(
             manifests, names, table.features, ties=given.ties, seed=given.seed
         )
-        for name, settings in given.classifiers.items():
-            for row in accuracy_rows(
-                *(name, settings, folds, selections, table.X, table.y),
-                given.sizes or None,
-                truths[name],
-                place,
-                table.levels,
-            ):
-                yield selector, row
+        sizes = given.sizes or None
+        for row in all_accuracy_rows(
+            given.classifiers, truths, folds, selections, table, sizes, place
+        ):
+            yield selector, row
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
 from steadfast.measures.kinds import load
 from steadfast.measures.similarity import read_similarities
+from steadfast.measuring.expected import expected_curve
 from steadfast.selectors.running.fold_file import CHOSEN
-from steadfast.stability.expected import expected_curve
 
 HEADER = ("measure", "compare", "k", "value", "found")
 

@@ -15,6 +15,7 @@ from steadfast.core import cli
 from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
+from steadfast.experiments.probes import share_ahead
 from steadfast.outputs.curve_files import own_rows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import read_folds
@@ -79,10 +80,8 @@ def _accuracy(paths: Paths, selector: str) -> dict[str, list[str]]:
 def _share_ahead(paths: Paths, selector: str, table: Table, folds: list[Fold]) -> np.ndarray:
     """Share of the folds in which each column is ahead of all shuffled copies."""
     columns = {feature: column for column, feature in enumerate(table.features)}
-    counts = np.zeros(len(columns))
-    for feature in parse_table(read_verified(Path(paths("probes", selector=selector))))["feature"]:
-        counts[columns[feature]] += 1
-    return counts / len(folds)
+    named = parse_table(read_verified(Path(paths("probes", selector=selector))))["feature"]
+    return share_ahead((columns[name] for name in named), len(columns), len(folds))
 
 
 if __name__ == "__main__":

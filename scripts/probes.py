@@ -8,7 +8,7 @@ from steadfast.advice.evidence import page_folds
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.experiments.probes import HEADER, ahead_of_copies
+from steadfast.experiments.probes import HEADER, ahead_in_fold
 from steadfast.resampling.folds import read_plan
 
 
@@ -28,15 +28,13 @@ def main() -> None:
     table = read_table(given.table)
     rows = []
     for fold in page_folds(read_plan(given.plan), given.ratio):
-        ahead = ahead_of_copies(
+        ahead = ahead_in_fold(
             given.selector,
-            table.X[fold.train],
-            table.y[fold.train],
+            table,
+            fold,
             seed=given.seed,
-            names=(given.table.stem, fold.name),
-            groups=None if table.groups is None else table.groups[fold.train],
+            dataset=given.table.stem,
             discretise=given.discretise,
-            levels=table.levels,
         )
         rows += [
             (fold.name, rank, table.features[column]) for rank, column in enumerate(ahead, start=1)

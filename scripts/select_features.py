@@ -11,8 +11,7 @@ from steadfast.core.errors import look_up
 from steadfast.core.files import write_with_manifest
 from steadfast.data.table import Table, read_table
 from steadfast.resampling.folds import Fold, read_plan
-from steadfast.selectors.running.fold_file import failure_to_bytes, selection_to_bytes
-from steadfast.selectors.running.select import TimeLimitError, select
+from steadfast.selectors.running.select_fold import select_fold
 from steadfast.selectors.running.unfinished import Unfinished
 
 #: A fold that took this many seconds is kept when its job is killed.
@@ -83,26 +82,24 @@ def _select_fold(
 
     `before` holds the last run of each chain: of the folds that are compared with each other.
     """
-    rows = slice(None) if given.all_rows else fold.train
     chain = (fold.comparison, fold.ratio)
-    try:
-        fitted = select(
-            given.selector,
-            table.X[rows],
-            table.y[rows],
-            seed=given.seed,
-            names=(given.dataset or given.table.stem, fold.name),
-            transform=given.transform,
-            discretise=given.discretise,
-            levels=table.levels,
-            before=before.get(chain),
-        )
-    except TimeLimitError as error:
-        print(f"{fold.name}: {error}", file=sys.stderr)
-        return failure_to_bytes(str(error))
-    if given.chain:
+    content, fitted = select_fold(
+        given.selector,
+        table,
+        fold,
+        seed=given.seed,
+        dataset=given.dataset or given.table.stem,
+        note=given.note,
+        all_rows=given.all_rows,
+        transform=given.transform,
+        discretise=given.discretise,
+        before=before.get(chain),
+    )
+    if fitted is None:
+        print(f"{fold.name}: stopped by its time limit", file=sys.stderr)
+    elif given.chain:
         before[chain] = fitted
-    return selection_to_bytes(fitted, table.features, given.note)
+    return content
 
 
 if __name__ == "__main__":

@@ -13,9 +13,7 @@ from steadfast.core.paths import split_name
 from steadfast.data.table import read_table
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.similarity import read_similarities
-from steadfast.resampling.folds import read_plan
-from steadfast.selectors.running.fold_file import by_selector, read_selections
-from steadfast.stability.curves import (
+from steadfast.measuring.curves import (
     HEADER,
     UNITS_HEADER,
     Stability,
@@ -23,6 +21,8 @@ from steadfast.stability.curves import (
     units_key,
     zero_weight_rows,
 )
+from steadfast.resampling.folds import read_plan
+from steadfast.selectors.running.fold_file import by_selector, read_selections
 
 
 def main() -> None:

@@ -3,21 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from steadfast.accuracy.rows import HEADER, accuracy_rows
+from steadfast.accuracy.classifiers import without_labels
 from steadfast.advice.dossier import dossier
-from steadfast.advice.evidence import page_folds, witness
+from steadfast.advice.evidence import page_folds
+from steadfast.advice.testimony import Terms, find_in_fold, testify
 from steadfast.core.config import read_yaml
-from steadfast.core.files import parse_table, table_to_bytes
 from steadfast.data.loader import load
 from steadfast.data.table import Table
-from steadfast.experiments.probes import ahead_of_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
-from steadfast.selectors.running.fold_file import Selection
-from steadfast.selectors.running.fold_file import _shuffle_ties as shuffle_ties
-from steadfast.selectors.running.select import select
 from steadfast.study.context import evidence_context
 from steadfast.study.run import load_run
 
@@ -57,36 +51,14 @@ def advise(
         study.classifiers = {first: {**settings, "sizes": scored_sizes}}
     context = evidence_context(study, dataset, folds_per_job=50, seed=1)
     folds = page_folds(list(draw(create(study.resample), table, 1, (study.name, dataset))), 1.0)
+    classifiers = without_labels(study.classifiers)
+    terms = Terms(dataset, 1, classifiers, study.sizes, study.bins.settings)
     witnesses = []
-    for selector in selectors:
-        entry = study.selectors[selector].settings
-        bins = study.bins.settings if study.selectors[selector].discrete else None
-        more = {"discretise": bins, "levels": table.levels, "seed": 1}
-        found, ahead = {}, np.zeros(len(table.features))
-        for fold in folds:
-            X, y, names = table.X[fold.train], table.y[fold.train], (dataset, fold.name)
-            fitted = select(entry, X, y, names=names, **more)
-            sequence = fitted.sequence_
-            ranked = Selection(sequence, fitted.scores_[sequence])
-            by_chance = context["ties"] == "random"
-            found[fold.name] = shuffle_ties(ranked, 1, fold.name) if by_chance else ranked
-            groups = None if table.groups is None else table.groups[fold.train]
-            ahead[ahead_of_copies(entry, X, y, names=names, groups=groups, **more)] += 1
-        rows = [
-            row
-            for classifier, settings in study.classifiers.items()
-            for row in accuracy_rows(
-                classifier,
-                {key: value for key, value in settings.items() if key != "label"},
-                *(folds, found, table.X, table.y, study.sizes),
-                levels=table.levels,
-            )
-        ]
-        scores = parse_table(table_to_bytes(HEADER, rows))
-        about_selector = context["selectors"][selector]
-        one = witness(selector, about_selector, found, scores, folds, len(table.features), 100)
-        one.ahead = None if about_selector["baseline"] else ahead / len(folds)
-        witnesses.append(one)
+    for name in selectors:
+        one, told = study.selectors[name], context["selectors"][name]
+        how = {"discrete": one.discrete, "probes": told["probes"]}
+        found = {fold.name: find_in_fold(one.settings, table, fold, terms, **how) for fold in folds}
+        witnesses.append(testify(name, told, found, folds, len(table.features), terms))
     return dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
 
 

@@ -19,6 +19,7 @@ from steadfast.core.registry import declared
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
+from steadfast.measuring.curves import measure_stability
 from steadfast.outputs.tables.wrappers import own_classifiers
 from steadfast.outputs.times import clock, read_seconds, times_table
 from steadfast.resampling.folds import Fold
@@ -32,7 +33,6 @@ from steadfast.selectors.running.fold_file import (
 )
 from steadfast.selectors.running.select import TimeLimitError, ranking_of, select, time_limit
 from steadfast.selectors.running.unfinished import Unfinished
-from steadfast.stability.curves import measure_stability
 
 X, Y = load_wine(return_X_y=True)
 NAMES = [f"f{column}" for column in range(13)]

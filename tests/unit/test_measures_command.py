@@ -10,7 +10,7 @@ import pytest
 from steadfast.core.errors import UserError
 from steadfast.measures import declarations
 from steadfast.measures.catalogue import END, START, markdown
-from steadfast.stability.scoring import read_runs, score
+from steadfast.measuring.scoring import read_runs, score
 
 ROOT = Path(__file__).parents[2]
 

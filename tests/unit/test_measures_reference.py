@@ -14,7 +14,7 @@ from steadfast.measures.kinds import load
 from steadfast.measures.rank import expected_canberra
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.stability.expected import expected_curve, expected_subsets
+from steadfast.measuring.expected import expected_curve, expected_subsets
 
 PAIRS = {
     "jaccard": plain.jaccard,

@@ -11,11 +11,11 @@ from sklearn.preprocessing import minmax_scale
 
 from steadfast.core.errors import UserError
 from steadfast.experiments.surface import mixed_order
+from steadfast.measuring.overlaps import jaccard_matrix, mean_of_pairs, size_of
 from steadfast.resampling.folds import read_plan, write_plan
 from steadfast.resampling.sample_similarity import READINGS, row_distances, training_distance
 from steadfast.resampling.schemes import create
 from steadfast.resampling.schemes.cross_validation import DISJOINT
-from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 CLASSES = ["a", "b", "c", "d"]
 

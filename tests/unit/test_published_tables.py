@@ -18,13 +18,13 @@ from steadfast.data.discretise import EqualWidth
 from steadfast.data.table import Table, save
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
 from steadfast.measures.similarity import Similarities
+from steadfast.measuring.curves import HEADER, measure_stability
 from steadfast.outputs.published import Pair, to_csv
 from steadfast.outputs.view import View
 from steadfast.resampling.folds import write_plan
 from steadfast.resampling.schemes import create
 from steadfast.selectors import MRMR
 from steadfast.selectors.running.fold_file import Selection, selection_to_bytes
-from steadfast.stability.curves import HEADER, measure_stability
 from steadfast.study.context import output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import load_run, study_schema

@@ -16,11 +16,11 @@ from steadfast.experiments.seed_file import KEYS, OTHER_RULE, read_seeds
 from steadfast.experiments.seed_ranks import RankedData, alpha_sequences, seed_ranks
 from steadfast.measures.similar_features import Matching
 from steadfast.measures.similarity import Similarities
+from steadfast.measuring.constant_features import constant_credit
+from steadfast.measuring.curves import measure_stability
 from steadfast.resampling.schemes import create
 from steadfast.selectors import MRMR
 from steadfast.selectors.running.fold_file import Selection
-from steadfast.stability.constant_features import constant_credit
-from steadfast.stability.curves import measure_stability
 from steadfast.statistics.percentiles import distance_from_others, percentile, row_percentile
 from steadfast.statistics.ranks import competition_ranks, mean_and_sd
 

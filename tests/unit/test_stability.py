@@ -10,9 +10,9 @@ from steadfast.core.files import write_with_manifest
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
+from steadfast.measuring.curves import HEADER, measure_stability, zero_weight_rows
 from steadfast.resampling.schemes import create
 from steadfast.selectors.running.fold_file import Selection, read_selections, selection_to_bytes
-from steadfast.stability.curves import HEADER, measure_stability, zero_weight_rows
 from steadfast.statistics.information import symmetrical_uncertainty
 
 

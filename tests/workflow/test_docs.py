@@ -207,6 +207,7 @@ def test_commands_run_as_printed(path, copy):
 
 @pytest.mark.parametrize("block", SCRIPTS, ids=str)
 def test_python_runs_as_printed(block, copy):
+    """As after `pip install .`: the library is found wherever Python runs."""
     (copy.folder / "block.py").write_text(block.text)
     assert run(".venv/bin/python block.py", copy).strip()
 

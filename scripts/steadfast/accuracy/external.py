@@ -1,4 +1,4 @@
-"""Classifiers of other packages, named by their path."""
+"""Classifiers of other packages, named by their path, or given as estimators."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -49,11 +49,12 @@ class External(Classifier):
             return np.full(len(X_test), y_train[0])
         found = np.asarray(made.fit(X_train, y_train).predict(X_test))
         if found.shape != (len(X_test),) or not np.isin(found, y_train).all():
-            raise UserError(f"classifier {self.settings['use']}: what it predicts is no class")
+            use = registry.shown_name(self.settings["use"])
+            raise UserError(f"classifier {use}: what it predicts is no class")
         return found.astype(y_train.dtype)
 
     def _create(self) -> Any:
-        use = self.settings["use"]
+        use = registry.shown_name(self.settings["use"])
         seed = derive_seed(*self.place, use) % 2**32
         made = registry.create("classifier", self.settings, {}, seed)
         if not (hasattr(made, "fit") and hasattr(made, "predict")):

@@ -9,6 +9,7 @@ from steadfast.accuracy.classifiers import create
 from steadfast.core.errors import UserError
 from steadfast.core.paths import split_name
 from steadfast.data.encoding import Levels, fill_gaps, one_hot
+from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
 
@@ -75,6 +76,8 @@ def accuracy_rows(
         classifier = create(settings, (*place, fold.name))
         try:
             scores = classifier.score(*parts, [widths[k - 1] for k in wanted])
+        except UserError:
+            raise
         except ValueError as error:
             reason = " ".join(str(error).split())
             raise UserError(f"classifier {name} on fold {fold.name}: {reason}") from None
@@ -84,6 +87,36 @@ def accuracy_rows(
                 wrong = " ".join(map(str, fold.test[scores.predictions[at] != truth]))
             size = OWN_SIZE if sizes == CHOSEN else k
             yield name, fold.ratio, size, fold.name, scores.values[at], truth.size, wrong
+
+
+def all_accuracy_rows(
+    classifiers: Mapping[str, Mapping[str, Any]],
+    truths: Mapping[str, Mapping[str, np.ndarray]],
+    folds: Sequence[Fold],
+    selections: Mapping[str, Selection],
+    table: Table,
+    sizes: Sequence[int] | None,
+    place: tuple[int, str],
+) -> Iterator[Row]:
+    """Rows of several classifiers, by id, on one selector's subsets; `truths` by `all_truths`."""
+    for name, settings in classifiers.items():
+        yield from accuracy_rows(
+            *(name, settings, folds, selections, table.X, table.y),
+            *(sizes, truths[name], place, table.levels),
+        )
+
+
+def all_truths(
+    classifiers: Mapping[str, Mapping[str, Any]],
+    folds: Sequence[Fold],
+    table: Table,
+    place: tuple[int, str],
+) -> dict[str, dict[str, np.ndarray]]:
+    """What each classifier is compared with in each fold, where it is not the classes."""
+    return {
+        name: fold_classes(name, settings, folds, table.X, place, table.levels)
+        for name, settings in classifiers.items()
+    }
 
 
 def _encode(

@@ -10,9 +10,9 @@ from steadfast.advice.evidence import page_folds
 from steadfast.core.files import parse_table, read_arrays, read_verified
 from steadfast.core.paths import Paths, split_name
 from steadfast.measures.declare import PAGE_MEASURE
+from steadfast.measuring.curves import units_key
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
-from steadfast.stability.curves import units_key
 from steadfast.statistics.curve import Curve
 
 

@@ -21,7 +21,7 @@ def run(given: argparse.Namespace) -> None:
     from steadfast.measures.frequency import nogueira_test
     from steadfast.measures.kinds import interval, load
     from steadfast.measures.policy import why_undefined
-    from steadfast.stability.scoring import read_runs
+    from steadfast.measuring.scoring import read_runs
 
     m, measure = number_of_features(given), load("nogueira")
     both = [(path, read_runs(path, m)) for path in (given.first, given.second)]

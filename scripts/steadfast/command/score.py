@@ -71,7 +71,7 @@ def cut_runs(runs: Any, path: Path, k: int) -> Any:
 def run(given: argparse.Namespace) -> None:
     """Print every measure that applies to the runs, with interval and value by chance."""
     from steadfast.measures.catalogue import align_columns
-    from steadfast.stability.scoring import HEADER, cut_ties, read_runs, score
+    from steadfast.measuring.scoring import HEADER, cut_ties, read_runs, score
 
     table = similarities = None
     if given.target and not given.data:
@@ -107,18 +107,12 @@ def run(given: argparse.Namespace) -> None:
 
 
 def _read_data(path: Path, target: str | None) -> tuple[Any, Any]:
-    """The data set and the similarities of its features, bins of ten as in a study."""
-    import numpy as np
-
-    from steadfast.data.discretise import EqualWidth
+    """The data set and the similarities of its features."""
     from steadfast.data.loader import load
-    from steadfast.measures.similarity import Similarities
+    from steadfast.measuring.data_similarity import similarities_of
 
     if not path.is_file():
         raise UserError(f"--data: {path} is not a file")
     entry = {"target": target} if target else {}
     table, _ = load(path.stem, entry, root=Path(), cache=Path(), local_file=path)
-    return table, Similarities(
-        lambda: np.ascontiguousarray(EqualWidth(10).fit(table.X).transform(table.X).T),
-        lambda: table.X.T,
-    )
+    return table, similarities_of(table.X)

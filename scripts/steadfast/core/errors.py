@@ -7,11 +7,21 @@ from typing import TypeVar
 Value = TypeVar("Value")
 
 
-class UserError(Exception):
-    """A mistake in the user's files or settings.
+class UserError(ValueError):
+    """A mistake in the user's files, settings or arguments.
 
     The message is one line that names the file, the field and the fix; commands print it as it is
-    and end with exit code 1.
+    and end with exit code 1. It is a `ValueError`, as users of a library expect: what catches those
+    to say more lets this one pass first.
+
+    Examples
+    --------
+    >>> import steadfast
+    >>> try:
+    ...     steadfast.stability([{"age"}, {"dose"}], n_features=10, measure="jacard")
+    ... except steadfast.UserError as error:
+    ...     print(error)
+    unknown measure 'jacard'; did you mean 'jaccard'?
     """
 
 

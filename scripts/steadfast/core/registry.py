@@ -139,6 +139,8 @@ def find_decorated(
                     yield node, _only_argument(path, decorator), settings
     except SyntaxError as error:
         raise UserError(f"{path}: line {error.lineno}: {error.msg}") from None
+    except UserError:
+        raise
     except ValueError:
         raise UserError(
             f"{path}: the arguments of @{decorator_name}(…) must be literal values"
@@ -219,12 +221,15 @@ def create(
 ) -> Any:
     """What settings name, by its own name or as `package.module.Class`, not fitted.
 
-    One that wants a seed and has none gets `random_state`. `adapt` makes something that can be
-    called with parameters of what another package has under that name.
+    `use` may also be an estimator, of which a copy is made. One that wants a seed and has none gets
+    `random_state`. `adapt` makes something that can be called with parameters of what another
+    package has under that name.
     """
     use, params = settings["use"], dict(settings.get("params", {}))
     try:
-        if "." in use:
+        if not isinstance(use, str):
+            made = _copy(use)
+        elif "." in use:
             made = adapt(load_class(use))(**params)
         else:
             made = look_up(kind, use, known).create(params)
@@ -233,6 +238,17 @@ def create(
     if getattr(made, "random_state", 0) is None:
         made.random_state = random_state
     return made
+
+
+def _copy(estimator: Any) -> Any:
+    from sklearn.base import clone
+
+    return clone(estimator)
+
+
+def shown_name(use: Any) -> str:
+    """What messages call what settings use; of an estimator, its class."""
+    return use if isinstance(use, str) else type(use).__name__
 
 
 def parameters(entry: Mapping[str, Any], known: Mapping[str, Declaration]) -> dict[str, Any]:
@@ -247,5 +263,7 @@ def load_class(path: str) -> type:
     try:
         with cli.count_start_up():
             return getattr(importlib.import_module(module), name)
+    except UserError:
+        raise
     except (ImportError, AttributeError, ValueError) as error:
         raise UserError(f"use: {path}: cannot be imported ({error}); is it installed?") from None

@@ -81,8 +81,7 @@ def load(
         table = without_rows(table, other, frame.where)
         text += f" without the rows of {other_name}"
     check_expectation(table, entry.get("expect", {}), name, frame.where)
-    about = _describe(name, entry, table, text, origin.sha256, missing)
-    return table, about | _describe_columns(table, frame)
+    return table, describe(name, entry, table, frame, text, origin.sha256, missing)
 
 
 def entry_of(
@@ -132,14 +131,24 @@ def _read_local_file(entry: Mapping[str, Any], path: Path) -> Origin:
     return Origin(frame, f"local file {path.name}", hashlib.sha256(content).hexdigest())
 
 
-def _describe(
+def describe(
     name: str,
     entry: Mapping[str, Any],
     table: Table,
+    frame: Frame,
     origin: str,
     sha256: str,
     missing: dict[str, object] | None,
 ) -> dict[str, Any]:
+    """What is known of a data set, for people and for JSON.
+
+    Parameters
+    ----------
+    name, entry : the data set, and its entry in the catalogue if it has one
+    table, frame : its rows, and what they were made of
+    origin, sha256 : where they come from, and their checksum
+    missing : what was done about missing values
+    """
     return {
         "name": name,
         "title": entry.get("title", name),
@@ -151,6 +160,7 @@ def _describe(
         "sha256": sha256,
         "licence": entry.get("licence"),
         "citation": entry.get("citation"),
+        **_describe_columns(table, frame),
     }
 
 

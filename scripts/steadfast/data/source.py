@@ -1,10 +1,13 @@
 """What a source of data sets is, and what every entry of the catalogue may say."""
 
+import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, list_of, one_of, schema_of, text, whole
@@ -133,6 +136,12 @@ def read_bytes(path: Path, where: str, advice: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UserError(f"{where}: cannot be read ({error.strerror}); {advice}") from None
+
+
+def digest_of(X: np.ndarray, labels: Sequence[str]) -> str:
+    """The SHA-256 of numbers and class names that come from no file."""
+    numbers = np.ascontiguousarray(X, dtype="<f8").tobytes()
+    return hashlib.sha256(numbers + "\n".join(labels).encode()).hexdigest()
 
 
 def columns_of(entry: Mapping[str, Any], **own: Any) -> Columns:

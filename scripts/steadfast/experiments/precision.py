@@ -8,9 +8,9 @@ import numpy as np
 from steadfast.core.paths import name_after
 from steadfast.core.seeds import generator
 from steadfast.data.sources.synthetic import synthetic
+from steadfast.measuring.overlaps import size_of
 from steadfast.selectors.running.fold_file import tied_levels
 from steadfast.selectors.running.select import select
-from steadfast.stability.overlaps import size_of
 from steadfast.transforms.running import transform_rows
 
 HEADER = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")

@@ -5,13 +5,15 @@ class. Noise that all resamples share is selected steadily too; but it does not 
 copy when the copies are drawn anew in each fold.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from steadfast.core.seeds import generator
 from steadfast.data.encoding import Levels
+from steadfast.data.table import Table
+from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.select import select
 
 HEADER = ("fold", "rank", "feature")
@@ -56,6 +58,33 @@ def ahead_of_copies(
     sequence = fitted.sequence_
     copies_at = np.flatnonzero(sequence < m)
     return sequence[: copies_at[0] if copies_at.size else sequence.size] - m
+
+
+def ahead_in_fold(
+    settings: Mapping[str, Any],
+    table: Table,
+    fold: Fold,
+    *,
+    seed: int,
+    dataset: str,
+    discretise: Mapping[str, Any] | None = None,
+) -> np.ndarray:
+    """`ahead_of_copies` on the training rows of a fold."""
+    return ahead_of_copies(
+        settings,
+        table.X[fold.train],
+        table.y[fold.train],
+        seed=seed,
+        names=(dataset, fold.name),
+        groups=None if table.groups is None else table.groups[fold.train],
+        discretise=discretise,
+        levels=table.levels,
+    )
+
+
+def share_ahead(columns: Iterable[int], n_features: int, n_folds: int) -> np.ndarray:
+    """Share of the folds in which each column is ahead; `columns` has one entry for each time."""
+    return np.bincount(np.fromiter(columns, np.int64), minlength=n_features) / n_folds
 
 
 def shuffle_copies(

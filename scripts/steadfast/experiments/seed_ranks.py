@@ -14,9 +14,9 @@ from steadfast.accuracy.prefix_knn import prefix_knn
 from steadfast.core.compiled import njit
 from steadfast.experiments.seed_file import KEYS, OTHER_RULE, OWN_RULE
 from steadfast.measures.similar_features import Matching
+from steadfast.measuring.constant_features import constant_credit
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.mrmr import first_of_largest
-from steadfast.stability.constant_features import constant_credit
 from steadfast.statistics.information import (
     count_table,
     information_with,

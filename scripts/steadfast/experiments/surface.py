@@ -8,9 +8,9 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
 from steadfast.data.table import Table
+from steadfast.measuring.overlaps import jaccard_matrix, mean_of_pairs, size_of
 from steadfast.resampling.draws import deal
 from steadfast.selectors.running.select import select
-from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 HEADER = ("rows", "features", "value")
 

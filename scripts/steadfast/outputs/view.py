@@ -12,11 +12,11 @@ from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
 from steadfast.data.table import Table, read_table
+from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.curve_files import CurveFiles, Query
 from steadfast.outputs.differences import Interval, mean_interval, resampled_interval
 from steadfast.resampling.folds import Fold, read_plan, test_share
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS, Selection, read_folds
-from steadfast.stability.overlaps import size_of
 from steadfast.statistics.curve import common_sizes
 from steadfast.statistics.knots import Knot, find_knot
 from steadfast.statistics.mcnemar import mcnemar

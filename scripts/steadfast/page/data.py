@@ -44,17 +44,23 @@ class Point(NamedTuple):
 
 def read_evidence(path: Path) -> dict[str, Any]:
     """The evidence of a data set, checked."""
+    content = read_verified(path)
     try:
         # What is not a number (NaN, Infinity) is no value.
-        evidence = json.loads(read_verified(path), parse_constant=lambda _: None)
+        evidence = json.loads(content, parse_constant=lambda _: None)
     except ValueError as error:
         raise UserError(f"{path}: is no JSON ({error}); run snakemake again") from None
-    if isinstance(evidence, dict) and evidence.get("advice", False) is None:
-        evidence["advice"] = NO_ADVICE
+    if isinstance(evidence, dict):
+        evidence = with_advice(evidence)
     problem = _problem(evidence)
     if problem:
         raise UserError(f"{path}: {problem}; delete it and run snakemake again")
     return evidence
+
+
+def with_advice(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The evidence, which says so where no selector could be measured."""
+    return {**evidence, "advice": NO_ADVICE} if evidence.get("advice", 0) is None else {**evidence}
 
 
 def _problem(evidence: Any) -> str | None:

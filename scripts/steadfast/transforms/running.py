@@ -56,6 +56,8 @@ def transform_rows(
         )
         found = found.toarray() if hasattr(found, "toarray") else found
         found = np.ascontiguousarray(found, dtype=np.float64)
+    except UserError:
+        raise
     except (ValueError, TypeError) as error:
         raise UserError(f"{where}: {' '.join(str(error).split())}") from None
     if found.shape != X.shape:

@@ -9,9 +9,9 @@ from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import Keys, check_entry
 
 
-def class_of(use: str) -> type[Classifier]:
-    """The class of a classifier; any class with a path is one of another package."""
-    if "." in use:
+def class_of(use: Any) -> type[Classifier]:
+    """The class of a classifier; a path, or an estimator, is one of another package."""
+    if not isinstance(use, str) or "." in use:
         from steadfast.accuracy.external import External
 
         return External
@@ -38,6 +38,14 @@ def create(settings: Mapping[str, Any], place: Sequence[Any] = (0,)) -> Classifi
             raise UserError(f"{key}: {use} has no such key; {suggest(key, keys)}")
     defaults = {key: about.default for key, about in keys.items() if about.has_default}
     return class_of(use)({**defaults, **settings, **_fixed_settings(use)}, place)
+
+
+def without_labels(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What classifiers are run with: all but their names in print."""
+    return {
+        name: {key: value for key, value in entry.items() if key != "label"}
+        for name, entry in entries.items()
+    }
 
 
 def complete(name: str, entry: Mapping[str, Any], source: str, at: str) -> dict[str, Any]:

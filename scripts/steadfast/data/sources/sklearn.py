@@ -1,6 +1,5 @@
 """Data sets that are part of scikit-learn."""
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -11,7 +10,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, one_of
 from steadfast.core.registry import source
 from steadfast.data.frame import Frame
-from steadfast.data.source import SHA256, Origin, Place, Source, require
+from steadfast.data.source import SHA256, Origin, Place, Source, digest_of, require
 
 LOADERS = ("wine", "breast_cancer", "digits", "iris")
 
@@ -40,7 +39,7 @@ class ScikitLearn(Source):
         data = getattr(datasets, f"load_{loader}")()
         X = np.ascontiguousarray(data.data, dtype="<f8")
         labels = [str(data.target_names[code]) for code in data.target]
-        digest = hashlib.sha256(X.tobytes() + "\n".join(labels).encode()).hexdigest()
+        digest = digest_of(X, labels)
         text = f"scikit-learn load_{loader}"
         if entry.get("sha256", digest) != digest:
             raise UserError(

@@ -32,7 +32,7 @@ def _units_by_size(view: View, query: Query, selector: str) -> np.ndarray:
     Files of stability keep them as means over the sizes, for most measures.
     """
     from steadfast.measures.similarity import Similarities
-    from steadfast.stability.curves import measure_stability
+    from steadfast.measuring.curves import measure_stability
 
     dataset = query["dataset"]
     selections = view.selections(dataset, selector, shuffle_ties=True)

@@ -7,11 +7,11 @@ import numpy as np
 
 from steadfast.core.registry import figure
 from steadfast.measures.runs import Runs
+from steadfast.measuring.overlaps import jaccard_matrix
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kind import FigureKind
 from steadfast.outputs.shared.samples import OfSamples, sample_subsets, ten_and_last
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import jaccard_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

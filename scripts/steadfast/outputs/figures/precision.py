@@ -6,13 +6,13 @@ import numpy as np
 
 from steadfast.core.keys import Key, Keys
 from steadfast.core.registry import figure
+from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.legend_words import InWords, labels_of
 from steadfast.outputs.keys import FAMILY, TRANSFORMS
 from steadfast.outputs.kind import Entry
 from steadfast.outputs.shared.precision import CONDITIONS, OfPrecision
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import size_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steadfast.core.registry import figure
+from steadfast.measuring.overlaps import mean_of_pairs, size_of
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kind import FigureKind
 from steadfast.outputs.shared.samples import OfSamples, sample_overlaps, without_each
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import mean_of_pairs, size_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,9 +11,9 @@ from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.keys import Key, Keys, list_of
 from steadfast.core.paths import with_manifest
+from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.kind import Entry, Kind
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import size_of
 
 if TYPE_CHECKING:
     from steadfast.core.paths import Paths

@@ -6,10 +6,10 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
+from steadfast.measuring.overlaps import jaccard_matrix, mean_of_pairs, size_of
 from steadfast.outputs.keys import ALL_SELECTORS, SIZE, THE_DATASET
 from steadfast.outputs.kind import Entry, Kind, Reads
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study

@@ -9,6 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
 from steadfast.core.registry import table
 from steadfast.data.table import read_table
+from steadfast.measuring.constant_features import constant_credit
 from steadfast.outputs.keys import PUBLISHED_AS, SEVERAL_SELECTORS, STABILITY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result
@@ -20,7 +21,6 @@ from steadfast.outputs.shared.selector_ranks import (
     ranks_text,
 )
 from steadfast.outputs.view import View
-from steadfast.stability.constant_features import constant_credit
 from steadfast.statistics.curve import Curve
 from steadfast.study.published import with_stand_ins
 

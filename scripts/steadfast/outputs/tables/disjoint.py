@@ -3,11 +3,11 @@
 import numpy as np
 
 from steadfast.core.registry import table
+from steadfast.measuring.overlaps import mean_of_pairs
 from steadfast.outputs.kind import TableKind
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.samples import OfSamples, sample_overlaps, ten_and_last, without_each
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import mean_of_pairs
 
 _COLUMNS = {
     "ten": "Among the ten",

@@ -10,13 +10,13 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of, text
 from steadfast.core.registry import table
 from steadfast.measures.runs import Runs
+from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.keys import COMPARE, RATIO, SIZE, TESTED_SELECTORS
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.tested_selectors import require_two, tested_selectors
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN, Selection
-from steadfast.stability.overlaps import size_of
 from steadfast.statistics.friedman import LEVEL
 from steadfast.statistics.holm import holm, printed_p
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from steadfast.core.keys import Keys, flag, list_of
 from steadfast.core.registry import table
+from steadfast.measuring.overlaps import jaccard_matrix, mean_of_pairs, size_of
 from steadfast.outputs.keys import ANY_SIZE, ONE_DATASET, RATIO, SEVERAL_SELECTORS
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.view import View
-from steadfast.stability.overlaps import jaccard_matrix, mean_of_pairs, size_of
 from steadfast.study.published import with_stand_ins
 
 if TYPE_CHECKING:

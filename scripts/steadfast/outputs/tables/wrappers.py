@@ -150,7 +150,7 @@ def _consistency(view: View, selector: str, finished: list[Selection]) -> dict[s
     """Stability of the chosen subsets by every measure, with intervals and values by chance."""
     from steadfast.measures.kinds import load
     from steadfast.measures.runs import Runs
-    from steadfast.stability.expected import expected_subsets
+    from steadfast.measuring.expected import expected_subsets
 
     seed, n_features = view.context["seed"], len(view.features(view.entry["dataset"]))
     runs = Runs(n_features, [selection.chosen for selection in finished], ranked=False)

@@ -114,9 +114,14 @@ class Selection(NamedTuple):
 
 
 def read_selection(path: Path, manifest: Path, features: Sequence[str]) -> Selection:
+    """What a fold's file says, checked against its manifest."""
+    return parse_selection(read_verified(path, manifest), features, path)
+
+
+def parse_selection(content: bytes, features: Sequence[str], path: Path) -> Selection:
     """What a fold's file says; rows without a rank are steps of a search, or a note."""
     column_of = {name: column for column, name in enumerate(features)}
-    table = parse_table(read_verified(path, manifest))
+    table = parse_table(content)
     ranked = _ranked_rows(path, table.get("rank", ()))
     if not ranked:
         notes = [note for note in table.get("note", ()) if note]
@@ -153,7 +158,7 @@ def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:
     return [row for _, row in sorted(ranked)]
 
 
-def _shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
+def shuffle_ties(selection: Selection, seed: int, fold: str) -> Selection:
     """Features of equal weight in random order, unless the weights do not fall along the ranks.
 
     Weights that differ by rounding alone are equal: low matrix rank makes features equal up to it.
@@ -210,7 +215,7 @@ def read_selections(
                 f"{fold}.tsv: no manifest of its selector lists it; run snakemake again"
             )
         selection = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
-        selections[fold] = _shuffle_ties(selection, seed, fold) if ties == "random" else selection
+        selections[fold] = shuffle_ties(selection, seed, fold) if ties == "random" else selection
     return selections
 
 

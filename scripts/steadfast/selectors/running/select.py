@@ -71,7 +71,7 @@ def select(
         from steadfast.transforms.running import transform_rows
 
         X, y = transform_rows(transform, X, y, seed=seed, names=names)
-    where = f"selector {settings['use']} on {'/'.join(names)}"
+    where = f"selector {registry.shown_name(settings['use'])} on {'/'.join(names)}"
     require_classes(y, where)
     if discretise:
         from steadfast.data.discretise import create as create_bins
@@ -85,6 +85,8 @@ def select(
     try:
         with time_limit(settings.get("time_limit")):
             return fit(selector, X, y, levels)
+    except UserError:
+        raise
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"{where}: {reason}") from None
@@ -188,16 +190,25 @@ class ScoreFunction:
         return self
 
 
+#: Where a class of another package states what it found.
+_STATED = (
+    *("ranking_", "scores_", "feature_importances_", "coef_", "support_"),
+    "get_support",
+)
+
+
 def ranking_of(fitted: Any, m: int) -> SimpleNamespace:
     """The sequence and weights that a fitted class of another package states.
 
     Looked for in this order: `ranking_` (1 is best), `scores_`, `feature_importances_`, `coef_`
-    (absolute, summed over classes), `support_`. Ties go to the lower column; NaN comes last, and
-    is refused where there is nothing else. Where there is a `support_` and its features come first,
-    it is the subset that was chosen.
+    (absolute, summed over classes), `support_`, `get_support()`. Ties go to the lower column; NaN
+    comes last, and is refused where there is nothing else. Where there is a `support_` and its
+    features come first, it is the subset that was chosen.
     """
-    for attribute in ("ranking_", "scores_", "feature_importances_", "coef_", "support_"):
+    for attribute in _STATED:
         stated = getattr(fitted, attribute, None)
+        if attribute == "get_support" and stated is not None:
+            stated = stated()
         if stated is None:
             continue
         weights = np.asarray(stated, dtype=np.float64)
@@ -209,11 +220,13 @@ def ranking_of(fitted: Any, m: int) -> SimpleNamespace:
             if np.isnan(weights).all():
                 raise UserError(f"{type(fitted).__name__}: {attribute} is NaN for all features")
             sequence, weights = _sort_columns(np.where(np.isnan(weights), -np.inf, weights))
-            support = _leading_support(fitted, sequence)
+            chosen = stated if attribute == "get_support" else getattr(fitted, "support_", None)
+            support = _leading_support(chosen, sequence)
             return SimpleNamespace(sequence_=sequence, scores_=weights, steps_={}, support_=support)
     raise UserError(
         f"{type(fitted).__name__}: after fit it has none of ranking_, scores_, "
-        f"feature_importances_, coef_ and support_ with one value for each of {m} features"
+        "feature_importances_, coef_, support_ and get_support() with one value for each of "
+        f"{m} features"
     )
 
 
@@ -226,9 +239,9 @@ def _sort_columns(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return order[np.lexsort((order, levels))], levelled
 
 
-def _leading_support(fitted: Any, sequence: np.ndarray) -> np.ndarray | None:
+def _leading_support(chosen: Any, sequence: np.ndarray) -> np.ndarray | None:
     """The mask of the chosen features, where they are the first of the sequence."""
-    support = np.asarray(getattr(fitted, "support_", None))
+    support = np.asarray(chosen)
     if support.dtype != bool or support.shape != sequence.shape:
         return None
     return support if support[sequence[: np.count_nonzero(support)]].all() else None

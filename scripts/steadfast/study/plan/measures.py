@@ -50,10 +50,7 @@ class MeasurePlan(SelectionPlan):
 
     def classifier_settings(self, study: str) -> str:
         """Classifiers without their names in print: those may change without a rerun."""
-        entries = self.studies[study].classifiers.items()
-        return as_json(
-            {name: {k: v for k, v in entry.items() if k != "label"} for name, entry in entries}
-        )
+        return as_json(classifiers.without_labels(self.studies[study].classifiers))
 
     def classifier_modules(self, study: str) -> list[str]:
         entries = self.studies[study].classifiers.values()

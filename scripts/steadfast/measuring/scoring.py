@@ -2,18 +2,19 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from steadfast.core.errors import UserError, suggest
-from steadfast.measures import declarations
+from steadfast.measures import declarations, find
+from steadfast.measures.declare import Declaration
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
-from steadfast.stability.expected import expected_subsets
+from steadfast.measuring.expected import expected_subsets
 
 HEADER = ("measure", "value", "low", "high", "chance", "note")
 
@@ -39,35 +40,49 @@ def read_runs(path: Path, n_features: int, features: Sequence[str] | None = None
     A row with an empty feature is a run that selects nothing. Rank 1 is best, a large weight is
     better; where both are given the ranks decide and equal ranks are ties, else equal weights are.
     """
-    rows = _read_rows(path)
+    rows = [(f"line {line}", row) for line, row in _read_rows(path)]
+    return runs_of_rows(rows, n_features, features, str(path), "--features")
+
+
+def runs_of_rows(
+    rows: Sequence[tuple[str, Mapping[str, str]]],
+    n_features: int,
+    features: Sequence[str] | None,
+    where: str,
+    option: str,
+) -> Runs:
+    """Runs from rows of run, feature, rank and weight, each with its place, such as "line 7".
+
+    `where` is what messages call the source, `option` what says the number of features.
+    """
     named = (
         list(features) if features is not None else sorted({r["feature"] for _, r in rows} - {""})
     )
     if len(named) > n_features:
         raise UserError(
-            f"{path}: names {len(named)} different features, but --features says {n_features}"
+            f"{where}: names {len(named)} different features, but {option} says {n_features}"
         )
     number_of = {name: number for number, name in enumerate(named)}
-    runs: dict[str, list[tuple[int, dict[str, str], int]]] = {}
-    for line, row in rows:
+    runs: dict[str, list[tuple[int, Mapping[str, str], str]]] = {}
+    for place, row in rows:
         if not row["run"]:
-            raise UserError(f"{path}: line {line}: run: is empty; every row names its run")
+            raise UserError(f"{where}: {place}: run: is empty; every row names its run")
         own = runs.setdefault(row["run"], [])
         name = row["feature"]
         if not name:
             continue
         if name not in number_of:
             raise UserError(
-                f"{path}: line {line}: feature: {name!r} is no feature of the data set; "
+                f"{where}: {place}: feature: {name!r} is no feature of the data set; "
                 f"{suggest(name, named)}"
             )
-        own.append((number_of[name], row, line))
+        own.append((number_of[name], row, place))
     if len(runs) * n_features > MOST_CELLS:
         raise UserError(
-            f"--features: {len(runs)} runs of {n_features} features do not fit into memory; count "
+            f"{option}: {len(runs)} runs of {n_features} features do not fit into memory; count "
             "only features that could have been selected"
         )
-    return _make_runs(path, runs, n_features, rows[0][1].keys())
+    return _make_runs(where, runs, n_features, rows[0][1].keys())
 
 
 def _read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
@@ -106,7 +121,7 @@ def _read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     return rows
 
 
-def _make_runs(path: Path, runs: dict, n_features: int, columns: Sequence[str]) -> Runs:
+def _make_runs(where: str, runs: dict, n_features: int, columns: Sequence[str]) -> Runs:
     ranked_by = next((name for name in ("rank", "weight") if name in columns), None)
     numbers = {
         name: np.full((len(runs), n_features), np.nan)
@@ -115,16 +130,16 @@ def _make_runs(path: Path, runs: dict, n_features: int, columns: Sequence[str]) 
     }
     sequences = []
     for at, (name, rows) in enumerate(runs.items()):
-        seen: dict[int, int] = {}
-        for feature, row, line in rows:
+        seen: dict[int, str] = {}
+        for feature, row, place in rows:
             if feature in seen:
                 raise UserError(
-                    f"{path}: line {line}: run {name!r} names feature {row['feature']!r} a second "
-                    f"time (first in line {seen[feature]})"
+                    f"{where}: {place}: run {name!r} names feature {row['feature']!r} a second "
+                    f"time (first in {seen[feature]})"
                 )
-            seen[feature] = line
+            seen[feature] = place
             for column, table in numbers.items():
-                table[at, feature] = _number(row[column], f"{path}: line {line}: {column}")
+                table[at, feature] = _number(row[column], f"{where}: {place}: {column}")
         sequences.append(np.array(sorted(seen), dtype=np.int64))
     if ranked_by is None:
         return Runs(n_features, sequences, ranked=False, names=list(runs))
@@ -161,19 +176,36 @@ def score(
             about.takes == "weights" and runs.weights is None
         ):
             continue
-        reason = why_undefined(about.needs, runs)
-        measure = None if reason else load(name, similarities, seed)
-        reason = reason or measure.why_undefined(runs)
-        if reason:
-            yield name, *[float("nan")] * 4, reason
-            continue
-        estimate = measure.subsets(runs)
-        low, high = (float(end[0]) for end in interval(estimate, about.bounds))
-        chance = expected_subsets(measure, runs, seed=seed)
-        notes = ["smaller is more stable"] if about.distance else []
-        if about.chance == "simulated":
-            notes.append("chance is simulated")
-        yield name, float(estimate.values[0]), low, high, chance, "; ".join(notes)
+        yield name, *score_one(name, runs, similarities, seed=seed)
+
+
+def score_one(
+    name: str,
+    runs: Runs,
+    similarities: Similarities | None = None,
+    *,
+    seed: int,
+    level: float = 0.95,
+) -> tuple[float, float, float, float, str]:
+    """One measure of these runs: value, interval, value by chance, note; NaN where undefined."""
+    about = find(name)
+    reason = why_undefined(about.needs, runs)
+    measure = None if reason else load(name, similarities, seed)
+    reason = reason or measure.why_undefined(runs)
+    if reason:
+        return *[float("nan")] * 4, reason
+    estimate = measure.subsets(runs)
+    low, high = (float(end[0]) for end in interval(estimate, about.bounds, level))
+    chance = expected_subsets(measure, runs, seed=seed)
+    return float(estimate.values[0]), low, high, chance, notes_on(about)
+
+
+def notes_on(about: Declaration) -> str:
+    """What to know of the values of a measure."""
+    notes = ["smaller is more stable"] if about.distance else []
+    if about.chance == "simulated":
+        notes.append("chance is simulated")
+    return "; ".join(notes)
 
 
 def cut_ties(runs: Runs, k: int) -> int:

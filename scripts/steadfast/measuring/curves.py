@@ -17,7 +17,7 @@ HEADER = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd", "pai
 UNITS_HEADER = ("measure", "compare", "ratio", "unit", "value")
 
 #: Needs of a measure that do not depend on the subset size.
-_OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
+OF_RUNS = ("two_features", "ranked", "complete", "weighted", "keys_differ", "weights_differ")
 
 
 def units_key(transform: str, compare: str, ratio: float) -> str:
@@ -135,7 +135,7 @@ def measure_stability(
     for fold in folds:
         if fold.reference if compare == "reference" else fold.comparison:
             by_ratio.setdefault(fold.ratio, []).append(fold)
-    needs = [need for need in measure.about.needs if need in _OF_RUNS]
+    needs = [need for need in measure.about.needs if need in OF_RUNS]
     for ratio, every in sorted(by_ratio.items()):
         own = [fold for fold in every if _has_selection(fold, compare, selections)]
         names = [fold.name for fold in own]

@@ -1,0 +1,1 @@
+"""What `import steadfast` gives: measures, reports and a selector, each in a line."""

@@ -1,0 +1,40 @@
+"""What a report does where it is told nothing: the same as `make advise`.
+
+A test compares these with config/advise.yaml, so that the library needs no file of settings.
+"""
+
+#: How rows are drawn.
+RESAMPLE = {"scheme": "subsample", "repeats": 30, "share": 0.8}
+
+#: Bins for selectors that want them, fitted on the training rows of each fold.
+BINS = {"method": "equal_width", "bins": 5, "fit_on": "train"}
+
+#: The largest subset that is looked at.
+LARGEST = 100
+
+#: One of each kind: redundancy-aware, by information, by spread, by neighbours, by a machine, by
+#: trees, and one at random to compare with.
+SELECTORS = {
+    "mid": {"label": "mRMR (MID)"},
+    "info_gain": {"label": "Information gain"},
+    "fisher": {"label": "Fisher score"},
+    "relieff": {"label": "ReliefF"},
+    "svm_rfe": {"label": "SVM-RFE"},
+    "forest": {
+        "use": "sklearn.ensemble.RandomForestClassifier",
+        "params": {"n_estimators": 100},
+        "label": "Random forest",
+    },
+    "random": {"label": "Random"},
+}
+
+#: Sizes at which classifiers are scored that are trained anew for each.
+SIZES = [*range(1, 21), 22, 24, 26, 28, 30, 35, 40, 50, 60, 80, 100]
+
+CLASSIFIERS = {
+    "svm": {"label": "SVM", "scale": "standard", "sizes": SIZES},
+    "knn": {"label": "5-NN", "k": 5, "scale": "standard"},
+}
+
+#: The seed of config/config.yaml.
+SEED = 1
