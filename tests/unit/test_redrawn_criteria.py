@@ -6,6 +6,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 from test_wrapper_criteria import (
     PATH,
+    WITH_PEERS,
     blobs,
     fitted_hits,
     folds,
@@ -164,7 +165,7 @@ def test_a_share_of_the_rows_may_be_drawn_once_too():
     assert all(fits.count(split) == 6 for split in splits)
 
 
-@pytest.mark.parametrize("classifier", ["knn", "gaussian", "svm"])
+@pytest.mark.parametrize("classifier", WITH_PEERS)
 def test_a_fast_path_finds_what_the_ordinary_way_finds(classifier):
     X, y = blobs(60, 2)
     params = {"splits": "evaluation", "floating": True, "n_splits": 3, "random_state": 3}

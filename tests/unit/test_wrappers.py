@@ -10,6 +10,7 @@ from sklearn.datasets import load_wine
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from test_wrapper_criteria import WITH_PEERS
 
 from steadfast.core import registry
 from steadfast.data.discretise import unit_range
@@ -275,7 +276,7 @@ def test_transform_gives_the_chosen_subset():
 
 
 @pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("classifier", ["gaussian", "knn", "svm"])
+@pytest.mark.parametrize("classifier", WITH_PEERS)
 def test_fast_paths_search_as_the_ordinary_way_does(classifier, floating):
     params = {"classifier": classifier, "floating": floating, "n_splits": 4, "random_state": 1}
     fast = SequentialSearch(**params).fit(UNTIED, CLASSES)

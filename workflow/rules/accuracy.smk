@@ -25,7 +25,7 @@ rule accuracy:
     group:
         "measure"
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         classifiers=ask(PLAN.classifier_settings),
         options=ask(PLAN.accuracy_options),

@@ -49,7 +49,10 @@ PLAN = make_plan()
 environment.prepare(os.environ, Path(PLAN.config["cache"]).resolve())
 
 PATHS = PLAN.paths
-ENVIRONMENT = "../../envs/environment.yaml"
+# What the rules need, by kind of need; a path is relative to the file of its rule.
+COMPUTE_ENVIRONMENT = "../../envs/rules/compute.yaml"
+DATA_ENVIRONMENT = "../../envs/rules/data.yaml"
+OUTPUTS_ENVIRONMENT = "../../envs/rules/outputs.yaml"
 
 # A selector after all of its transforms is measured as one.
 MEASURED = environment.one_of(name for study in PLAN.studies.values() for name in study.families)

@@ -21,7 +21,7 @@ rule load_data:
         PATHS.benchmark("data", "{dataset}")
     localrule: True
     conda:
-        ENVIRONMENT
+        DATA_ENVIRONMENT
     params:
         entry=ask(PLAN.catalogue_entry),
         options=ask(PLAN.load_options),
@@ -52,7 +52,7 @@ rule discretise:
         PATHS.benchmark("{study}", "discretise", "{dataset}")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         settings=ask(PLAN.bin_settings),
         code=digest("discretise.py"),
@@ -79,7 +79,7 @@ rule transform:
     benchmark:
         PATHS.benchmark("{study}", "transform", "{dataset}", "{transform}")
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         settings=ask(PLAN.transform_settings),
         learn=ask(PLAN.transform_learns),

@@ -29,7 +29,7 @@ rule probes:
     group:
         "select"
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         selector=ask(PLAN.selector_settings),
         options=ask(PLAN.probes_options),
@@ -58,7 +58,7 @@ rule evidence:
     group:
         "print"
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         context=ask(PLAN.evidence_context),
         code=digest("evidence.py"),
@@ -91,7 +91,7 @@ rule page:
         PATHS.benchmark("{study}", "page")
     localrule: True
     conda:
-        ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     params:
         context=ask(PLAN.page_context),
         code=digest("page.py"),

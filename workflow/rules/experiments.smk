@@ -20,7 +20,7 @@ rule surface:
     benchmark:
         PATHS.benchmark("{study}", "surface", "{dataset}", "{selector}")
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         selector=ask(PLAN.selector_settings),
         settings=ask(PLAN.surface_settings),
@@ -48,7 +48,7 @@ rule criterion_variation:
     benchmark:
         PATHS.benchmark("{study}", "criterion", "{dataset}", "{selector}")
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         selector=ask(PLAN.selector_settings),
         bootstraps=ask(PLAN.variation_bootstraps),
@@ -75,7 +75,7 @@ rule precision:
     wildcard_constraints:
         number=r"\d+",
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         settings=ask(PLAN.precision_settings),
         seed=PLAN.seed,

@@ -26,7 +26,7 @@ rule figure:
     group:
         "print"
     conda:
-        ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     params:
         context=output(PLAN.output_context, "figure"),
         code=digest("figure.py", output(PLAN.output_modules, "figure")),

@@ -27,7 +27,7 @@ rule index:
         PATHS.benchmark("index")
     localrule: True
     conda:
-        ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     params:
         context=ask(PLAN.index_context),
         code=digest("index.py"),
@@ -63,7 +63,7 @@ rule replication:
         paper=environment.one_of(PLAN.reported_papers()),
     localrule: True
     conda:
-        ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     params:
         folder=ask(PLAN.kept_run),
         code=digest("replication.py"),

@@ -20,7 +20,7 @@ rule resample:
         PATHS.benchmark("{study}", "resample", "{dataset}")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         settings=ask(PLAN.resample_settings),
         seed=PLAN.seed,

@@ -29,7 +29,7 @@ rule select:
     group:
         "select"
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         selector=ask(PLAN.selector_settings),
         options=ask(PLAN.selection_options),
@@ -59,7 +59,7 @@ rule fold_rows:
         PATHS.benchmark("{study}", "folds", "{dataset}", "{fold}")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         code=digest("export_folds.py"),
     message:
@@ -84,7 +84,7 @@ rule read_rankings:
         study=PLAN.studies_by_rule(True),
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         code=digest("read_rankings.py"),
     message:

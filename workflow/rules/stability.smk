@@ -31,7 +31,7 @@ rule stability:
     group:
         "measure"
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         measures=ask(PLAN.measure_settings),
         options=ask(PLAN.measure_options),
@@ -60,7 +60,7 @@ rule chance:
     benchmark:
         PATHS.benchmark("{study}", "chance", "{dataset}")
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         measures=ask(PLAN.measure_settings),
         options=ask(PLAN.chance_options),

@@ -30,7 +30,7 @@ rule table:
     group:
         "print"
     conda:
-        ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     params:
         context=output(PLAN.output_context, "table"),
         code=digest("table.py", output(PLAN.output_modules, "table")),
@@ -63,7 +63,7 @@ rule published:
         PATHS.benchmark("{study}", "published")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         stand_ins=ask(PLAN.stand_ins),
         readings=ask(PLAN.readings),
@@ -98,7 +98,7 @@ rule summary:
         PATHS.benchmark("{study}", "summary")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         context=ask(PLAN.summary_context),
         published=ask(PLAN.published_option),
@@ -125,7 +125,7 @@ rule times:
         PATHS.benchmark("{study}", "times")
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         context=ask(PLAN.times_context),
         code=digest("times.py"),

@@ -12,7 +12,7 @@ rule verify:
         PATHS.log("verify"),
     localrule: True
     conda:
-        ENVIRONMENT
+        COMPUTE_ENVIRONMENT
     params:
         results=results_folder,
     message:

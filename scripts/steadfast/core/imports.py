@@ -28,12 +28,13 @@ def import_closure(files: Iterable[Path], root: Path) -> list[Path]:
 def _neighbours(path: Path, root: Path) -> list[Path]:
     """The files that importing a file imports next."""
     found = _package_files(path, root)
-    for name in _imported_names(path, root):
+    for name in imported_names(path, root):
         found.extend(_module_files(name, root))
     return found
 
 
-def _imported_names(path: Path, root: Path) -> set[str]:
+def imported_names(path: Path, root: Path) -> set[str]:
+    """The full names that a file imports when it runs, other packages' included."""
     names = set()
     for node in _runtime_statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -368,6 +368,11 @@ def _sklearn_equivalent(
             "classifier_params: mean: first_class has no class of scikit-learn; use fast"
         )
     if classifier == "gaussian":
+        from sklearn import __version__
+
+        if tuple(map(int, __version__.split(".")[:2])) < (1, 9):
+            # Earlier ones divide a covariance by one row less: another classifier.
+            raise UserError("classifier: gaussian needs fast, or scikit-learn 1.9 or newer")
         path = "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"
         return path, {"reg_param": params["ridge"], "tol": 0.0}
     if classifier == "knn":
