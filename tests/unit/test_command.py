@@ -58,6 +58,21 @@ def test_it_runs_as_a_folder_and_as_a_module():
         assert re.fullmatch(r"steadfast \d+\.\d+\.\d+\n", done.stdout)
 
 
+def test_a_package_that_is_not_installed_is_named_in_one_line():
+    """As after `pip install steadfast`, which brings no YAML."""
+    code = "import sys; sys.modules['yaml'] = None; import steadfast.command.main as m; m.main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "reproduce"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("steadfast: yaml: is not installed; install all that this needs")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_the_projects_folder_is_the_checkout():
     assert project_folder() == ROOT
 

