@@ -90,9 +90,8 @@ def test_advice_in_an_empty_folder(form, built, environment, tmp_path):
     assert str(ROOT) not in out
     assert (tmp_path / PAGE).stat().st_size > 10_000
     assert "files are as they were written" in call(command, "verify", folder=tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {
-        *("patients.csv", "quick.yaml", "results", ".cache", ".snakemake")
-    }
+    made = {path.name for path in tmp_path.iterdir()} - {"patients.csv", "quick.yaml"}
+    assert made - {".cache"} == {"results", ".snakemake"}
 
 
 def test_the_library_is_there(environment, tmp_path):
