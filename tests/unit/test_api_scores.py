@@ -360,6 +360,10 @@ MISTAKES = {
     "runs: the data frame has no rows": lambda: steadfast.stability(
         pd.DataFrame({"run": [], "feature": []}), 5
     ),
+    "[1, 2] is no feature": lambda: steadfast.stability([[[1, 2]], [[3]]], 5),
+    "runs: one run has nothing to be compared with; give": lambda: steadfast.stability([], 5),
+    "run 1: must list features, got 3": lambda: steadfast.stability(np.array([3, 4]), 5),
+    "runs: must be a list of runs, got int": lambda: steadfast.stability(3, 5),
     "second: one run has nothing": lambda: steadfast.compare(RUNS, [{0}], 8),
 }
 

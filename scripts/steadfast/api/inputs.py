@@ -3,7 +3,7 @@
 Lists of subsets or rankings, matrices of 0 and 1, weights, data frames, fitted estimators.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from typing import Any
 
@@ -79,7 +79,7 @@ def _named(given: Any, what: str) -> tuple[list[str], Any]:
         if "estimator" in given:  # what cross_validate gives
             return [], list(given["estimator"])
         return [str(name) for name in given], list(given.values())
-    if _is_frame(given) or isinstance(given, np.ndarray):
+    if _is_frame(given) or (isinstance(given, np.ndarray) and given.ndim):
         return [], given
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise UserError(f"{what}: must be a list of runs, got {type(given).__name__}")
@@ -202,7 +202,7 @@ def _of_lists(
     lists, ordered = [], form != "subsets"
     for number, run in enumerate(runs, start=1):
         if isinstance(run, (str, bytes)) or not isinstance(run, Iterable):
-            raise UserError(f"{what}: run {number}: must list features, got {run!r}")
+            raise UserError(f"{what}: run {number}: must list features, got {_plain(run)!r}")
         unordered = isinstance(run, AnySet)
         if unordered and form == "rankings":
             raise UserError(f"{what}: run {number}: a set has no order; give a list, best first")
@@ -220,6 +220,8 @@ def _plain(feature: Any) -> Any:
 def _check_run(run: list, where: str) -> None:
     seen = set()
     for feature in run:
+        if not isinstance(feature, Hashable):
+            raise UserError(f"{where}: {feature!r} is no feature; give a name or a column number")
         if feature is None or feature != feature:
             raise UserError(f"{where}: a feature is NaN; give its name or column number")
         if isinstance(feature, float):

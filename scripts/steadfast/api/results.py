@@ -50,7 +50,7 @@ class StabilityValue:
         if not np.isnan(self.value):
             ends = f"{self.level * 100:g}% interval {self.low:.3f} to {self.high:.3f}"
             ends = "no interval" if np.isnan(self.low) else ends
-            told += f" ({ends}; {self.chance:.3f} by chance)"
+            told += f" ({ends}; {self.chance + 0:.3f} by chance)"
         told += f", {self.runs} runs of {self.n_features} features"
         return f"{told}; {self.note}" if self.note else told
 

@@ -116,9 +116,20 @@ def stability(
     found = _prepare(
         runs, n_features, about, X=X, similarity=similarity, features=features, form=form
     )
-    given = _cut(found[0], k)
-    numbers = score_one(measure, given, found[1], seed=seed, level=level)
-    return StabilityValue(*numbers[:4], measure, len(given), given.n_features, numbers[4], level)
+    return value_of(_cut(found[0], k), measure, found[1], level=level, seed=seed)
+
+
+def value_of(
+    runs: Runs,
+    measure: str = PAGE_MEASURE,
+    similarities: Similarities | None = None,
+    *,
+    level: float = 0.95,
+    seed: int = 1,
+) -> StabilityValue:
+    """The stability of runs that are read already."""
+    *numbers, note = score_one(measure, runs, similarities, seed=seed, level=level)
+    return StabilityValue(*numbers, measure, len(runs), runs.n_features, note, level)
 
 
 def stability_curve(
@@ -246,13 +257,8 @@ def compare(
         reason = why_undefined(about.needs, given)
         if reason:
             raise UserError(f"{what}: stability is undefined: {reason}")
-        numbers = score_one(PAGE_MEASURE, given, seed=1, level=level)
         both.append(given)
-        values.append(
-            StabilityValue(
-                *numbers[:4], PAGE_MEASURE, len(given), given.n_features, numbers[4], level
-            )
-        )
+        values.append(value_of(given, level=level))
     statistic, p = nogueira_test(*both)
     note = "" if statistic == statistic else "no test: neither runs differ from each other"
     return Comparison(values[0].value - values[1].value, statistic, p, *values, note)

@@ -11,14 +11,12 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import validate_data
 
 from steadfast.api.fitted import support_of
-from steadfast.api.results import StabilityValue
+from steadfast.api.scores import value_of
 from steadfast.core import registry
 from steadfast.core.errors import look_up
 from steadfast.core.estimator import Selector, ranks_in, require_share, require_whole
 from steadfast.core.seeds import derive_seed, random_generator
-from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.runs import Runs
-from steadfast.measuring.scoring import score_one
 from steadfast.resampling.draws import draw_share
 from steadfast.selectors.running.select import create, ensure_sequence
 
@@ -170,9 +168,7 @@ class StableSelector(SelectorMixin, BaseEstimator):
         self.ranking_ = ranks_in(self.sequence_, m)
         self.support_ = np.zeros(m, dtype=bool)
         self.support_[order[: self._n_kept(m)]] = True
-        runs = Runs(m, subsets, ranked=False)
-        numbers = score_one(PAGE_MEASURE, runs, seed=1)
-        self.stability_ = StabilityValue(*numbers[:4], PAGE_MEASURE, len(runs), m, numbers[4])
+        self.stability_ = value_of(Runs(m, subsets, ranked=False))
 
     def _n_kept(self, m: int) -> int:
         if self.n_features_to_select is not None:
