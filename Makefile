@@ -17,7 +17,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise test lint bench spread seeds report verify check-documents check-selector clean
+.PHONY: help results paper keep compare advise test lint bench spread seeds report verify check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -34,6 +34,7 @@ help:
 	@echo "make verify    check every result against its checksum"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
+	@echo "make rulegraph draw the rules anew: docs/rulegraph.svg"
 	@echo "make clean     delete results/ (downloads in .cache stay)"
 
 $(READY): envs/requirements.txt
@@ -114,6 +115,9 @@ verify: $(READY)
 check-selector: $(READY)
 	@$(STEADFAST) check-selector "$(name)" $(if $(params),--params '$(params)') \
 		$(if $(study),--study "$(study)") $(if $(rules),--rules "$(rules)")
+
+rulegraph: $(READY)
+	$(VENV)/bin/python scripts/rulegraph.py
 
 clean:
 	rm -rf results .snakemake
