@@ -1,4 +1,4 @@
-"""What a report does where it is told nothing: the same as `make advise`.
+"""What a report does where it is told nothing: the same as `steadfast advise`.
 
 A test compares these with config/advise.yaml, so that the library needs no file of settings.
 """

@@ -1,4 +1,4 @@
-"""What `make advise` finds on a table, inside this process."""
+"""What `steadfast advise` finds on a table, inside this process."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class StabilityReport:
     Every selector runs on the same subsamples of the rows. How far its runs agree is its stability;
     how well classifiers do on the other rows, with the selected features only, is its accuracy.
     Shuffled copies of the features show which ones are better than noise. Numbers and page are
-    those of `make advise`; with `n_jobs` they come sooner, and are the same.
+    those of `steadfast advise`; with `n_jobs` they come sooner, and are the same.
 
     Parameters
     ----------
