@@ -17,28 +17,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Print both stabilities with their intervals, and the test of their difference."""
+    from steadfast.api.scores import value_of
+    from steadfast.measures import find
     from steadfast.measures.catalogue import align_columns
+    from steadfast.measures.declare import PAGE_MEASURE
     from steadfast.measures.frequency import nogueira_test
-    from steadfast.measures.kinds import interval, load
     from steadfast.measures.policy import why_undefined
     from steadfast.measuring.scoring import read_runs
 
-    m, measure = number_of_features(given), load("nogueira")
+    m, needs = number_of_features(given), find(PAGE_MEASURE).needs
     both = [(path, read_runs(path, m)) for path in (given.first, given.second)]
     for k in given.top or [None]:
         rows, cut = [], []
         for path, runs in both:
             cut.append(runs if k is None else cut_runs(runs, path, k))
-            reason = why_undefined(measure.about.needs, cut[-1])
+            reason = why_undefined(needs, cut[-1])
             if reason:
                 raise UserError(f"{path}: stability is undefined: {reason}")
-            estimate = measure.subsets(cut[-1])
-            low, high = interval(estimate, measure.about.bounds)
-            rows.append((str(path), len(cut[-1]), estimate.values[0], low[0], high[0]))
+            found = value_of(cut[-1])
+            rows.append((str(path), found.runs, found.value, found.low, found.high))
         print(align_columns(("runs of", "runs", "Nogueira", "low", "high"), rows))
         statistic, p = nogueira_test(*cut)
-        found = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
+        outcome = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
         if statistic != statistic:
-            found = "no test: the runs of neither file differ from each other"
-        print(f"{f'first {k}: ' if k else ''}{found}\n")
+            outcome = "no test: the runs of neither file differ from each other"
+        print(f"{f'first {k}: ' if k else ''}{outcome}\n")
     print("T: difference of the two over its standard error; 95% intervals (Nogueira et al. 2018).")

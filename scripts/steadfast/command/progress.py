@@ -19,10 +19,11 @@ USUAL_SECONDS = {
     "discretise": 0.5,
     "resample": 0.7,
     "select": 3.0,
-    "stability": 1.5,
+    "stability": 1.2,
     "accuracy": 4.0,
     "probes": 4.0,
-    "figure": 3.0,
+    "figure": 2.5,
+    "evidence": 2.5,
 }
 _OTHERS = 1.0
 
