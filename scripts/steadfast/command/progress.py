@@ -13,7 +13,7 @@ _BEGUN = re.compile(r"Job (\d+): (.+)")
 _ENDED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
 _STEPS = re.compile(r"(\d+) of (\d+) steps")
 
-#: Seconds that a job of a rule takes until some have ended, as measured on the default run.
+#: Seconds that a job of a rule usually takes, as measured on the default run.
 USUAL_SECONDS = {
     "load_data": 1.5,
     "discretise": 0.5,
@@ -27,6 +27,9 @@ USUAL_SECONDS = {
 }
 _OTHERS = 1.0
 
+#: They count as much as this share of the rule's jobs.
+USUAL_COUNTS_AS = 0.2
+
 #: Between two plain lines.
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -34,8 +37,9 @@ SECONDS_BETWEEN_LINES = 10.0
 class Progress:
     """The state of a run; `read` is given every line that Snakemake prints.
 
-    Time left is what is known of each rule: how many of its jobs are left, times how long those
-    that have ended took on average, over the number of cores.
+    Time left is, over all rules, how many of its jobs are left times how long one takes, over the
+    number of cores. That is what jobs of the rule took so far, the more of them have ended the
+    more so, and else what they usually take: those that run first may be the longest.
     """
 
     def __init__(self, cores: int, clock: Callable[[], float] = time.monotonic):
@@ -79,13 +83,14 @@ class Progress:
         self.left[rule] = max(0, self.left.get(rule, 1) - 1)
         self.seconds.setdefault(rule, []).append(self.clock() - begun)
 
-    def _usual(self, rule: str) -> float:
-        own = self.seconds.get(rule)
-        return sum(own) / len(own) if own else USUAL_SECONDS.get(rule, _OTHERS)
+    def _expected(self, rule: str) -> float:
+        own, usual = self.seconds.get(rule, []), USUAL_SECONDS.get(rule, _OTHERS)
+        weight = USUAL_COUNTS_AS * (len(own) + self.left[rule])
+        return (sum(own) + weight * usual) / (len(own) + weight)
 
     def seconds_left(self) -> float:
         """An estimate, in seconds."""
-        ahead = sum(count * self._usual(rule) for rule, count in self.left.items())
+        ahead = sum(count * self._expected(rule) for rule, count in self.left.items() if count)
         spent = sum(self.clock() - begun for _, begun in self.running.values())
         return max(ahead - spent, 0.0) / self.cores
 
