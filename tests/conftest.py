@@ -8,7 +8,10 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 #: Files of tests/workflow that take more than a minute: begun last, one core would wait for them.
-LONGEST = ("test_run", "test_docs", "test_rerun", "test_advise", "test_slurm", "test_mistakes")
+LONGEST = (
+    *("test_run", "test_docs", "test_rerun", "test_advise", "test_slurm", "test_mistakes"),
+    *("test_anywhere", "test_wheel"),
+)
 
 
 def pytest_collection_modifyitems(items: list) -> None:

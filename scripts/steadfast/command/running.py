@@ -47,7 +47,8 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 def number_of_cores(text: str) -> int:
     """The number that `--cores` stands for."""
     if text == "all":
-        return len(os.sched_getaffinity(0))
+        known = hasattr(os, "sched_getaffinity")
+        return len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
     if not text.isdigit() or int(text) < 1:
         raise UserError(f"--cores: {text!r} is neither a whole number of at least 1 nor all")
     return int(text)
