@@ -30,7 +30,7 @@ help:
 	@echo "make bench     speed against other packages, one table of ratios"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (20 minutes)"
-	@echo "make report    results/report.html"
+	@echo "make report    results/report.html, after make results"
 	@echo "make verify    check every result against its checksum"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
@@ -38,6 +38,7 @@ help:
 	@echo "make clean     delete results/ (downloads in .cache stay)"
 
 $(READY): envs/requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "make: Python 3.11 is needed: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

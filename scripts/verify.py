@@ -2,13 +2,13 @@
 
 import argparse
 
-from steadfast.command import verify
+from steadfast.command import arguments, verify
 from steadfast.core import cli
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    verify.add_arguments(parser)
+    arguments.verify(parser)
     verify.run(parser.parse_args())
 
 

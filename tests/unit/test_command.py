@@ -43,7 +43,7 @@ def test_the_command_lists_its_subcommands_on_a_screen():
     assert all(any(line.strip().startswith(name) for line in lines) for name in SUBCOMMANDS)
 
 
-@pytest.mark.parametrize("words", [[], ["advice"], ["score"]])
+@pytest.mark.parametrize("words", [["advice"], ["score"], ["--colour"]])
 def test_a_call_that_is_not_understood_ends_with_usage(words, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(words)
@@ -58,19 +58,25 @@ def test_it_runs_as_a_folder_and_as_a_module():
         assert re.fullmatch(r"steadfast \d+\.\d+\.\d+\n", done.stdout)
 
 
-def test_a_package_that_is_not_installed_is_named_in_one_line():
-    """As after `pip install steadfast`, which brings no YAML."""
+def without_yaml(*words: str) -> subprocess.CompletedProcess:
+    """Run the command as after `pip install steadfast`, which brings no YAML."""
     code = "import sys; sys.modules['yaml'] = None; import steadfast.command.main as m; m.main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "reproduce"],
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
         env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_a_package_that_is_not_installed_is_named_in_one_line_and_help_needs_none():
+    done = without_yaml("reproduce")
     assert done.returncode == 1
     assert done.stderr.startswith("steadfast: yaml: is not installed; install all that this needs")
     assert len(done.stderr.splitlines()) == 1
+    for name in SUBCOMMANDS:
+        assert without_yaml(name, "--help").returncode == 0
 
 
 def test_the_projects_folder_is_the_checkout():

@@ -16,18 +16,19 @@ from steadfast.core.errors import UserError
 from steadfast.core.imports import content_hash
 from steadfast.core.paths import SELECT_LOG
 from steadfast.study.plan import Plan
-from steadfast.study.run import load_run, over_default
+from steadfast.study.run import SOURCE, load_run, over_default
 
 STARTED = time.time()
 
 
 def make_plan():
     """The plan of the run; a mistake in the configuration ends it with one line."""
+    inside = not workflow.modifier.is_main_snakefile()
     try:
-        inside = not workflow.modifier.is_main_snakefile()
         run = load_run(over_default(config, ROOT), ROOT, inside=inside)
     except UserError as error:
-        sys.exit(str(error))
+        here = f"config of the module {workflow.modifier.namespace}" if inside else SOURCE
+        sys.exit(str(error).replace(SOURCE, here))
     run.config["results"] = place_results(run.config["results"])
     return Plan(run, os.path.relpath(IMPORTS), os.path.relpath(ROOT / "scripts", IMPORTS))
 

@@ -30,6 +30,8 @@ def to_table(
         Rows of one group stay together.
     """
     features, columns = _columns(X)
+    if len(features) < 2:
+        raise UserError("X: has one feature only; two are needed at least to select from")
     X_all = np.column_stack([column.values for column in columns])
     infinite = np.argwhere(np.isinf(X_all))
     if len(infinite):
@@ -58,6 +60,8 @@ def _places(n_rows: int) -> list[str]:
 
 def _columns(X: Any) -> tuple[tuple[str, ...], list[ColumnContent]]:
     """Names and contents of the columns."""
+    if hasattr(X, "toarray"):
+        raise UserError("X: is sparse; give X.toarray()")
     if not hasattr(X, "columns"):
         try:
             numbers = np.asarray(X, dtype=np.float64)
@@ -72,7 +76,10 @@ def _columns(X: Any) -> tuple[tuple[str, ...], list[ColumnContent]]:
     names = tuple(str(name) for name in X.columns)
     if not names or not len(X):
         raise UserError("X: must have rows and columns")
-    return names, [_column(str(name), X[name]) for name in X.columns]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"X: {names.count(name)} columns are named {name!r}; rename them")
+    return names, [_column(name, X[given]) for name, given in zip(names, X.columns)]
 
 
 def _column(name: str, column: Any) -> ColumnContent:
@@ -93,7 +100,10 @@ def _column(name: str, column: Any) -> ColumnContent:
 
 def _names(given: Any, n_rows: int, what: str, one: str) -> list[str]:
     """One name for each row, of its class or group."""
-    cells: Sequence[Any] = np.asarray(given).tolist()
+    values = np.asarray(given)
+    if values.ndim == 2 and values.shape[1] == 1:  # a column, of a data frame say
+        values = values[:, 0]
+    cells: Sequence[Any] = values.tolist()
     if (
         not isinstance(cells, list)
         or len(cells) != n_rows

@@ -125,6 +125,7 @@ class StabilityReport:
         '3 subsamples of 80% of the rows, each class in its share'
         """
         require_whole("largest", self.largest, 1)
+        require_whole("seed", self.seed, 0)
         table, about = to_table(X, y, groups, name=self.name, title=self.title or self.name)
         selectors = choices.to_selectors(self.selector, self.largest)
         scored = choices.to_classifiers(self.classifiers)
@@ -302,7 +303,10 @@ class StabilityReport:
         if not hasattr(self, "evidence_"):
             return None
         said = "".join(tag("p", sentence) for sentence in self.answer)
-        return f"{said}{self.table().to_html(float_format='{:.3f}'.format)}"
+        try:
+            return f"{said}{self.table().to_html(float_format='{:.3f}'.format)}"
+        except UserError:  # pandas is not installed
+            return said
 
     def __repr__(self) -> str:
         if not hasattr(self, "evidence_"):

@@ -10,7 +10,7 @@ from steadfast.api.results import Comparison, StabilityCurve, StabilityValue
 from steadfast.core.errors import UserError
 from steadfast.measures import find
 from steadfast.measures.declare import PAGE_MEASURE, Declaration
-from steadfast.measures.frequency import nogueira_test
+from steadfast.measures.frequency import nogueira_test, why_untested
 from steadfast.measures.kinds import interval, load
 from steadfast.measures.policy import why_undefined
 from steadfast.measures.runs import Runs
@@ -260,7 +260,7 @@ def compare(
         both.append(given)
         values.append(value_of(given, level=level))
     statistic, p = nogueira_test(*both)
-    note = "" if statistic == statistic else "no test: neither runs differ from each other"
+    note = "" if statistic == statistic else why_untested(*both)
     return Comparison(values[0].value - values[1].value, statistic, p, *values, note)
 
 

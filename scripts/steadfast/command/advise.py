@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import shlex
 import sys
 import textwrap
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.command.running import (
-    add_run_options,
+    load_asked,
     number_of_cores,
     read_settings,
     run_snakemake,
@@ -23,37 +22,12 @@ from steadfast.core.paths import Paths
 from steadfast.data.loader import load
 from steadfast.data.own_tables import OWN_KEYS
 from steadfast.resampling.grouped import draw
-from steadfast.study.run import Run, load_run, over_default
+from steadfast.study.run import Run
 
 ROOT = project_folder()
 
-#: `make advise` passes its variables under these names, so that no shell reads them.
-FROM_MAKE = {key: f"ADVISE_{key.upper()}" for key in (*OWN_KEYS, "seed")}
-
 #: Answers of more data sets than this are left to the page.
 SHOWN = 3
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    helps = {
-        "target": "the class column; the last one if left out",
-        "groups": "rows of one value of this column stay together",
-        "drop": "columns that are no features, commas between them",
-        "missing": "median (in the fold; the default), refuse, drop_rows",
-        "categories": "columns that are categories, even if numbers",
-        "keep": "columns that are features, even if like an id",
-        "seed": "that of the config if left out",
-    }
-    own = os.environ.get(FROM_MAKE["data"]) or None
-    parser.add_argument(
-        "data", nargs="?", metavar="DATA", default=own, help="a file, a folder, openml:ID or a name"
-    )
-    for key, text in helps.items():
-        default = os.environ.get(FROM_MAKE[key]) or None
-        metavar = {"missing": "HOW", "seed": "S"}.get(key, "COLUMN")
-        parser.add_argument(f"--{key}", default=default, metavar=metavar, help=text)
-    add_run_options(parser)
-    parser.add_argument("--check", action="store_true", help="only say how the table is understood")
 
 
 def run(given: argparse.Namespace) -> None:
@@ -62,7 +36,7 @@ def run(given: argparse.Namespace) -> None:
         raise UserError("data: name your table: steadfast advise my.csv --target diagnosis")
     cores = number_of_cores(given.cores)
     settings = read_settings(given.config) | _options(given)
-    checked = load_run(over_default(settings, ROOT), ROOT)
+    checked = load_asked(settings)
     check(checked)
     if not given.check:
         advise(checked, settings, given.cores, cores, given.quiet)
@@ -129,7 +103,8 @@ def advise(run: Run, settings: dict[str, Any], cores: str, number: int, quiet: b
     page = Path(paths("page"))
     asked = write_settings(page.parent / "asked.yaml", settings)
     call = snakemake_call([str(page)], cores, asked)
-    print(f"\n{shlex.join(call)}\n", flush=True)
+    if not quiet:
+        print(f"\n{shlex.join(call)}\n", flush=True)
     run_snakemake(call, number, quiet)
     for name in study.datasets[:SHOWN]:
         found = json.loads(Path(paths("evidence", dataset=name)).read_text())

@@ -36,26 +36,6 @@ class CheckedSelector(NamedTuple):
     study: str = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name",
-        metavar="NAME",
-        help="a selector, package.module.Class or function, or, with --study, its name there",
-    )
-    parser.add_argument("--params", default="{}", metavar="JSON", help="parameters of the selector")
-    parser.add_argument("--study", help="the study that declares it: its name or its file")
-    parser.add_argument(
-        "--rules", metavar="FILES", help="files of rules, [a.smk, b.smk]; the config's if left out"
-    )
-    parser.add_argument(
-        "--sets",
-        nargs="*",
-        default=["sonar", "wdbc"],
-        metavar="SET",
-        help="data sets to compare on; sonar and wdbc",
-    )
-
-
 def run(given: argparse.Namespace) -> None:
     """Print each promise of the contract, and how the selector compares."""
     warnings.simplefilter("ignore")  # of other packages, about tables made to be difficult

@@ -1,18 +1,9 @@
 """Is one selector more stable than another? Nogueira's test on runs of the user's own."""
 
 import argparse
-from pathlib import Path
 
-from steadfast.command.score import add_runs_options, cut_runs, number_of_features
+from steadfast.command.score import cut_runs, number_of_features
 from steadfast.core.errors import UserError
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "first", type=Path, metavar="FIRST", help="runs of one selector (.tsv, .csv)"
-    )
-    parser.add_argument("second", type=Path, metavar="SECOND", help="runs of the other")
-    add_runs_options(parser)
 
 
 def run(given: argparse.Namespace) -> None:
@@ -21,7 +12,7 @@ def run(given: argparse.Namespace) -> None:
     from steadfast.measures import find
     from steadfast.measures.catalogue import align_columns
     from steadfast.measures.declare import PAGE_MEASURE
-    from steadfast.measures.frequency import nogueira_test
+    from steadfast.measures.frequency import nogueira_test, why_untested
     from steadfast.measures.policy import why_undefined
     from steadfast.measuring.scoring import read_runs
 
@@ -40,6 +31,6 @@ def run(given: argparse.Namespace) -> None:
         statistic, p = nogueira_test(*cut)
         outcome = f"T = {statistic:.3f}, two-sided p = {p:.3g}"
         if statistic != statistic:
-            outcome = "no test: the runs of neither file differ from each other"
+            outcome = why_untested(*cut)
         print(f"{f'first {k}: ' if k else ''}{outcome}\n")
     print("T: difference of the two over its standard error; 95% intervals (Nogueira et al. 2018).")

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from steadfast import __version__
+from steadfast.command import arguments
 from steadfast.core import cli
 from steadfast.core.errors import UserError
 
@@ -90,7 +91,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def subcommand_parser(name: str) -> argparse.ArgumentParser:
-    """A subcommand with its arguments; only its own module is imported."""
+    """A subcommand with its arguments."""
     one = SUBCOMMANDS[name]
     made = argparse.ArgumentParser(
         f"steadfast {name}",
@@ -99,21 +100,19 @@ def subcommand_parser(name: str) -> argparse.ArgumentParser:
         epilog="\n".join(f"example: {line}" for line in one.examples),
         formatter_class=_formatter,
     )
-    module = import_module(f"steadfast.command.{one.module}")
-    module.add_arguments(made)
-    made.set_defaults(run=module.run)
+    getattr(arguments, one.module)(made)
     return made
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Run a subcommand; a mistake of the user's is one line and exit code 1."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if words is None else words) or ["--help"]
     name = parser().parse_args(words[:1]).command
+    given = subcommand_parser(name).parse_args(words[1:])
 
     def run() -> None:
         try:
-            given = subcommand_parser(name).parse_args(words[1:])
-            given.run(given)
+            import_module(f"steadfast.command.{SUBCOMMANDS[name].module}").run(given)
         except ModuleNotFoundError as error:
             package = str(error.name).partition(".")[0]
             if package == "steadfast":

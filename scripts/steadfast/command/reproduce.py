@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from steadfast.command.running import (
-    add_run_options,
+    load_asked,
     number_of_cores,
     read_settings,
     run_snakemake,
@@ -14,15 +14,7 @@ from steadfast.command.running import (
 )
 from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
-from steadfast.study.run import load_run, over_default
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("studies", nargs="*", metavar="STUDY", help="those of the config if none")
-    parser.add_argument(
-        "--local-data", metavar="FOLDER", help="files of data sets that go before the bundled ones"
-    )
-    add_run_options(parser)
+from steadfast.study.run import over_default
 
 
 def run(given: argparse.Namespace) -> None:
@@ -33,11 +25,11 @@ def run(given: argparse.Namespace) -> None:
         settings["studies"] = given.studies
     if given.local_data:
         settings["local_data"] = given.local_data
-    checked = load_run(settings, project_folder())
+    checked = load_asked(settings)
     results = checked.config["results"]
     asked = write_settings(Path(results, "asked.yaml"), settings)
     if not given.quiet:
-        print(f"{len(checked.studies)} studies, into {results}/", flush=True)
+        print(f"{', '.join(checked.studies)}: into {results}/", flush=True)
     began = time.monotonic()
     said = run_snakemake(snakemake_call([], given.cores, asked), cores, given.quiet)
     minutes = (time.monotonic() - began) / 60

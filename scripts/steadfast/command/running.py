@@ -1,9 +1,9 @@
 """Snakemake, run by a command: in the working folder, on the project's workflow."""
 
-import argparse
 import importlib.util
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from steadfast.core.config import put_over, read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_atomically
 from steadfast.core.home import project_folder
+from steadfast.study.run import SOURCE, Run, load_run, over_default
 
 #: Exit code of a command that was interrupted, as shells have it.
 INTERRUPTED = 130
@@ -28,20 +29,6 @@ _TROUBLE = re.compile(r"error|exception|locked|traceback", re.IGNORECASE)
 
 #: Lines shown of a run that failed without any such word.
 _LAST = 30
-
-
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Options that every command has that runs Snakemake."""
-    parser.add_argument("--cores", default="all", metavar="N", help="how many cores; all of them")
-    parser.add_argument(
-        "--config",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="settings that differ from the project's config.yaml",
-    )
-    parser.add_argument("--quiet", action="store_true", help="no line on how far it is")
 
 
 def number_of_cores(text: str) -> int:
@@ -72,10 +59,25 @@ def snakemake_call(targets: Sequence[str], cores: str, settings: Path) -> list[s
     return [*call, "--configfile", str(settings), "--replace-workflow-config"]
 
 
+def load_asked(settings: Mapping[str, Any]) -> Run:
+    """The run of these settings over the project's; a mistake is one of the command line."""
+    root = project_folder()
+    try:
+        return load_run(over_default(settings, root), root)
+    except UserError as error:
+        raise UserError(str(error).replace(SOURCE, "the command line, or --config")) from None
+
+
 def write_settings(path: Path, settings: Mapping[str, Any]) -> Path:
     """Keep what a run was asked for beside its results."""
     text = yaml.safe_dump(dict(settings), allow_unicode=True, sort_keys=False)
-    write_atomically(path, text.encode())
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise UserError(
+            f"results: {path.parent} cannot be written ({error.strerror}); go to a folder of your "
+            "own, or name one under `results` in a file for --config"
+        ) from None
     return path
 
 
@@ -103,6 +105,8 @@ def run_snakemake(call: Sequence[str], cores: int, quiet: bool) -> list[str]:
             sys.exit(INTERRUPTED)
     display.close()
     if process.returncode:
+        if any("LockException" in line for line in said):
+            raise UserError(f"another run is at work in this folder; if none is: {_unlock(call)}")
         print("".join(_trouble(said)), file=sys.stderr)
         raise UserError("the run ended early, see above; what was computed stays")
     return said
@@ -114,6 +118,10 @@ def _end(process: subprocess.Popen) -> None:
         process.communicate()
     except KeyboardInterrupt:
         process.kill()
+
+
+def _unlock(call: Sequence[str]) -> str:
+    return shlex.join([*call, "--unlock"])
 
 
 def _trouble(said: Sequence[str]) -> Sequence[str]:

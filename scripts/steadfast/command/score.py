@@ -4,50 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from steadfast.core import cli
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_atomically
 
 #: Below this, an interval over runs says little.
 FEW_RUNS = 5
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "runs",
-        type=Path,
-        metavar="RUNS",
-        help="rows of run, feature, optional rank and weight (.tsv, .csv)",
-    )
-    add_runs_options(parser)
-    parser.add_argument(
-        "--data", type=Path, metavar="FILE", help="the data set, for similar features"
-    )
-    parser.add_argument("--target", metavar="COLUMN", help="its class column; the last if left out")
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="also write the table to this .tsv"
-    )
-
-
-def add_runs_options(parser: argparse.ArgumentParser) -> None:
-    """Options that every command has that reads runs."""
-    parser.add_argument(
-        "--features",
-        type=cli.size,
-        metavar="N",
-        help="how many there are to select from; a data set knows",
-    )
-    parser.add_argument(
-        "--top",
-        type=cli.size,
-        nargs="+",
-        default=[],
-        metavar="K",
-        help="cut ranked runs after so many",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="for ties and simulated values"
-    )
 
 
 def number_of_features(given: argparse.Namespace, known: int | None = None) -> int:

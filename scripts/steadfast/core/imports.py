@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 
-def import_closure(files: Iterable[Path], root: Path) -> list[Path]:
+def import_closure(files: Iterable[Path], root: Path, package: str = "") -> list[Path]:
     """The files, and every module below `root` that they import, directly or not.
 
     Read from the source text, imports inside functions included and those for type checkers left
     out. Modules that are imported by a name computed at run time (selectors, measures, kinds of
-    tables) must be given as `files`. A file is read and parsed once per process.
+    tables) must be given as `files`. A file is read and parsed once per process. Where other
+    packages lie below `root`, too, `package` is the one whose modules count.
     """
     found: set[Path] = set()
     waiting = [Path(file) for file in files]
@@ -20,16 +21,17 @@ def import_closure(files: Iterable[Path], root: Path) -> list[Path]:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting.extend(_neighbours(path, root))
+            waiting.extend(_neighbours(path, root, package))
     return sorted(found)
 
 
 @cache
-def _neighbours(path: Path, root: Path) -> list[Path]:
+def _neighbours(path: Path, root: Path, package: str) -> list[Path]:
     """The files that importing a file imports next."""
     found = _package_files(path, root)
     for name in imported_names(path, root):
-        found.extend(_module_files(name, root))
+        if package in ("", name.partition(".")[0]):
+            found.extend(_module_files(name, root))
     return found
 
 

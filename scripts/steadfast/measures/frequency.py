@@ -180,7 +180,7 @@ def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
     """Two-sample test of equal stability: the statistic and its two-sided p-value.
 
     T = (Φ₁ − Φ₂) / √(v₁ + v₂), standard normal where the two populations are equally stable; NaN
-    where neither sample has a variance (beyond rounding).
+    where neither sample has a variance (beyond rounding), or one has two runs only: `why_untested`.
 
     References
     ----------
@@ -192,8 +192,15 @@ def nogueira_test(first: Runs, second: Runs) -> tuple[float, float]:
     for runs in (first, second):
         parts = subset_system(runs)
         values.append(float(nogueira(parts.whole)[0]))
-        variances.append(float(nogueira_variance(parts)[0]))
+        variances.append(float(nogueira_variance(parts)[0]) if len(runs) > 2 else float("nan"))
     if not sum(variances) > _ROUNDING:
         return float("nan"), float("nan")
     statistic = (values[0] - values[1]) / sqrt(sum(variances))
     return statistic, erfc(abs(statistic) / sqrt(2))
+
+
+def why_untested(first: Runs, second: Runs) -> str:
+    """Why `nogueira_test` has no statistic for these runs."""
+    if min(len(first), len(second)) < 3:
+        return "no test: the spread of two runs is not known; give three or more of each"
+    return "no test: on neither side do the runs differ from each other"

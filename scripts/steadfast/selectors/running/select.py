@@ -90,6 +90,9 @@ def select(
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"{where}: {reason}") from None
+    except Exception as error:
+        error.add_note(f"This was {where}.")
+        raise
 
 
 def _fit(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:

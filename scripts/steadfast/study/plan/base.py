@@ -81,7 +81,9 @@ class PlanBase:
 def _closure(scripts: str, script: str, *modules: str) -> list[str]:
     """The files that a command runs, itself first."""
     files = [Path(scripts) / name for name in (script, *modules)]
-    closure = import_closure(files, Path(scripts))
+    # Beside an installed package lie those of others.
+    package = Path(script).parts[0] if os.path.dirname(script) else ""
+    closure = import_closure(files, Path(scripts), package)
     return [str(files[0]), *(str(path) for path in closure if path != files[0])]
 
 
