@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 from commands import evidence_by_commands, run
+from scipy.sparse import csr_array
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFE, SelectFromModel, SelectKBest
@@ -219,6 +220,15 @@ def test_categories_and_gaps_are_treated_as_the_workflow_does():
 
 
 MISTAKES = [
+    ({}, (X, np.arange(178) / 7), "cut it into classes first, or, if these are classes, give them"),
+    ({}, (X, np.zeros(178)), "y: all 178 rows are of class '0'; at least two classes are needed"),
+    ({}, (X.assign(none=np.nan), Y), "X: column 'none' has no value, so no median; leave the"),
+    ({}, (X, Y, np.zeros(178)), "groups: all rows are of one group"),
+    ({}, (X.set_axis(["a", *X.columns[:-1]], axis=1).rename(columns={"ash": "a"}), Y), "X: 2 col"),
+    ({}, (csr_array(X), Y), "X: is sparse; give X.toarray"),
+    ({}, (X[["ash"]], Y), "X: has one feature only"),
+    ({"seed": -1}, (X, Y), "seed must be a whole number of at least 0"),
+    ({"cv": StratifiedKFold}, (X, Y), "cv: is a class; give an object of it"),
     ({}, (X, Y[:5]), "y: must name the class of each of the 178 rows"),
     ({}, (X, [None, *Y[1:]]), "y: row 1 has no class"),
     ({}, (X.assign(when=pd.Timestamp("2020-01-01")), Y), "X: column 'when' holds dates"),

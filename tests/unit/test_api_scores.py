@@ -94,7 +94,7 @@ def test_a_curve_is_the_value_at_every_size(given_rankings):
         assert curve.at(k).value == pytest.approx(plain.nogueira(cut, 6), abs=1e-12)
         whole = steadfast.stability(given_rankings, 6, k=k)
         assert (whole.value, whole.low, whole.high) == pytest.approx(
-            (curve.value[k - 1], curve.low[k - 1], curve.high[k - 1]), abs=1e-9
+            (curve.value[k - 1], curve.low[k - 1], curve.high[k - 1]), abs=1e-9, nan_ok=True
         )
         assert same.value[k - 1] == pytest.approx(curve.value[k - 1], abs=1e-12)
     assert np.isnan(curve.value[-1])  # every feature selected: nothing to disagree on
@@ -390,3 +390,15 @@ def test_an_array_of_0_and_1_is_a_matrix_unless_it_is_said_to_be_rankings():
     assert steadfast.stability(array, 6, form="rankings").value == pytest.approx(1)
     assert steadfast.stability(array.tolist(), 6).value == pytest.approx(1)
     assert steadfast.stability(np.array([[0, 1, 5], [5, 1, 0]]), 6).value == pytest.approx(1)
+
+
+def test_two_runs_have_a_value_but_neither_interval_nor_test():
+    """By the formula their variance is 0, and any difference would be beyond doubt."""
+    found = steadfast.stability([{"a", "b"}, {"a", "c"}], 6)
+    assert found.value == pytest.approx(0.25)
+    assert np.isnan([found.low, found.high]).all()
+    test = steadfast.compare([{1, 2}, {1, 3}], [{1, 2}, {1, 2}, {1, 2}], n_features=10)
+    assert np.isnan([test.statistic, test.p]).all()
+    assert test.note == "no test: the spread of two runs is not known; give three or more of each"
+    same = steadfast.compare([{1, 2}] * 3, [{3, 4}] * 3, n_features=10)
+    assert same.note == "no test: on neither side do the runs differ from each other"

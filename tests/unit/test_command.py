@@ -238,3 +238,22 @@ def test_on_a_terminal_one_line_changes_and_an_interrupt_says_how_to_go_on(tmp_p
     assert re.search(r"\r +0% · 0 of 6 jobs · about \d+ s left · wine: selecting by mid", text)
     assert text.rstrip().endswith(STOPPED)
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize("command", [["advise", "t.csv"], ["reproduce", "gulgezen2009"]])
+def test_a_folder_that_cannot_be_written_is_one_line(command, tmp_path, monkeypatch, capsys):
+    rows = "".join(f"{row % 7},{row % 3},{'ab'[row % 2]}\n" for row in range(40))
+    (tmp_path / "t.csv").write_text("x,y,class\n" + rows)
+    (tmp_path / "results").write_text("a file where the folder would be")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert re.match(r"steadfast: results: \S+ cannot be written \(", str(stopped.value))
+    assert "\n" not in str(stopped.value)
+
+
+def test_a_mistake_in_a_config_names_the_option(tmp_path, monkeypatch):
+    (tmp_path / "own.yaml").write_text("overides: {}\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match=r"^steadfast: the command line, or --config: overides: "):
+        main(["reproduce", "--config", "own.yaml"])

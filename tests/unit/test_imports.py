@@ -62,3 +62,19 @@ def test_names_become_exact_patterns():
     assert re.fullmatch(pattern, "mid_alpha_0.25")
     assert not re.fullmatch(pattern, "mid_alpha_0x25")
     assert not re.fullmatch(one_of([]), "")
+
+
+def test_beside_an_installed_package_those_of_others_do_not_count(tmp_path):
+    """In site-packages, numpy is no part of the project's code."""
+    for name, text in {
+        "own/__init__.py": "",
+        "own/work.py": "import other\nfrom own import more",
+        "own/more.py": "",
+        "other.py": "import own.more",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = import_closure([tmp_path / "own/work.py"], tmp_path, "own")
+    names = ["own/__init__.py", "own/more.py", "own/work.py"]
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == names
+    assert tmp_path / "other.py" in import_closure([tmp_path / "own/work.py"], tmp_path)

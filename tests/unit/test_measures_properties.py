@@ -176,10 +176,12 @@ def test_nogueiras_is_kunchevas_mean_where_sizes_are_equal(runs):
 @settings(max_examples=40, deadline=None)
 @given(subsets(proper=True))
 def test_nogueiras_variance_is_the_papers(runs):
+    """But for two runs, whose variance it has as 0 wherever they are of one size."""
     value = load("nogueira").subsets(runs)
-    assert value.variance[0] == pytest.approx(
-        plain.nogueira_variance(as_sets(runs), runs.n_features), abs=1e-12
-    )
+    expected = plain.nogueira_variance(as_sets(runs), runs.n_features)
+    if len(runs) == 2:
+        expected = float("nan")
+    assert value.variance[0] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_nogueiras_interval_holds_the_true_value_as_often_as_it_says():

@@ -89,6 +89,9 @@ def test_advice_in_an_empty_folder(form, built, environment, tmp_path):
     assert f"The page: {PAGE}" in out
     assert str(ROOT) not in out
     assert (tmp_path / PAGE).stat().st_size > 10_000
+    for listing in (tmp_path / "results/advice/logs/code").iterdir():
+        files = [line.split("  ")[1] for line in listing.read_text().splitlines()]
+        assert all(file.startswith("steadfast/") for file in files), listing
     assert "files are as they were written" in call(command, "verify", folder=tmp_path)
     made = {path.name for path in tmp_path.iterdir()} - {"patients.csv", "quick.yaml"}
     assert made - {".cache"} == {"results", ".snakemake"}

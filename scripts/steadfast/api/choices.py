@@ -153,6 +153,8 @@ def _scheme_settings(cv: Any) -> dict[str, Any] | None:
         return {"scheme": cv}
     if isinstance(cv, Mapping):
         return {**({} if "scheme" in cv else defaults.RESAMPLE), **cv}
+    if isinstance(cv, type):
+        raise UserError(f"cv: is a class; give an object of it, {cv.__name__}()")
     if hasattr(cv, "split") or isinstance(cv, Iterable):
         return None
     raise UserError(f"cv: must be a number, a scheme, a splitter or splits, got {cv!r}")

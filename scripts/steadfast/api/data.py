@@ -12,6 +12,17 @@ from steadfast.data.source import digest_of
 from steadfast.data.table import Table, make_table
 from steadfast.data.understand import ColumnContent, class_name, understand
 
+#: What messages advise of files, and what is to be done about data at hand.
+_ADVICE = {
+    "name the class column under `target`, cut the measurement into classes first, or, if these "
+    "are classes, name it under `categories` too": "cut it into classes first, or, if these are "
+    "classes, give them as text",
+    ": is the right column named under `target`?": "",
+    ", or name the class column under `target`": "",
+    "name it under `drop`": "leave the column out",
+    "y: `groups`: all rows": "groups: all rows",
+}
+
 
 def to_table(
     X: Any, y: Any, groups: Any = None, *, name: str, title: str
@@ -29,6 +40,16 @@ def to_table(
     groups
         Rows of one group stay together.
     """
+    try:
+        return _to_table(X, y, groups, name, title)
+    except UserError as error:
+        said = str(error)
+        for of_files, here in _ADVICE.items():
+            said = said.replace(of_files, here)
+        raise UserError(said) from None
+
+
+def _to_table(X: Any, y: Any, groups: Any, name: str, title: str) -> tuple[Table, dict[str, Any]]:
     features, columns = _columns(X)
     if len(features) < 2:
         raise UserError("X: has one feature only; two are needed at least to select from")
