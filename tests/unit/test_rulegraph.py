@@ -43,7 +43,7 @@ def test_the_same_graph_gives_the_same_picture(seed):
 
 
 def test_the_kept_picture_has_the_rules_of_the_workflow():
-    """`make rulegraph` draws it; tests/workflow/test_rulegraph.py compares all of it."""
+    """`make rulegraph` draws it; tests/workflow/test_picture_of_rules.py compares all of it."""
     drawn = re.findall(r"<text [^>]+>([^<]+)<", (ROOT / "docs" / "rulegraph.svg").read_text())
     # `default` only names `all` again, for Snakemake called in the project's folder.
     assert sorted(drawn) == sorted([*(rules().keys() - {"default"}), "your rule"])

@@ -6,7 +6,8 @@ it takes a third of a second in every job.
 
 numba keeps what it compiled and compiles again when the file of a kernel changes, but it does not
 see a change in a kernel that this one calls from another file. So what it keeps goes into a folder
-named by the content of all files with kernels.
+named by the content of all files with kernels. There, numba would name files by the path of the
+package; by their place in it, every copy with the same kernels finds them compiled.
 """
 
 import hashlib
@@ -16,20 +17,42 @@ from functools import partial
 from pathlib import Path
 
 import numba
+from numba.core import caching
 from numba.core.registry import cpu_target
+
+_PACKAGE = Path(__file__).parents[1]
 
 
 def _kernels() -> str:
     """A digest of all files of the package that import this one."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+    for path in sorted(_PACKAGE.rglob("*.py")):
         content = path.read_bytes()
         if b"steadfast.core.compiled" in content:
             digest.update(content)
     return digest.hexdigest()[:16]
 
 
-_kept = Path(numba.config.CACHE_DIR or Path(__file__).parents[1] / "__pycache__")
+def _name_by_place(locator: type) -> None:
+    """Let numba name the files of kernels by the place of their module in the package."""
+    usual = locator.get_suitable_cache_subpath
+
+    def place(cls: type, file: str) -> str:
+        folder = Path(file).parent
+        if not folder.is_relative_to(_PACKAGE):
+            return usual(file)
+        return "-".join(("steadfast", *folder.relative_to(_PACKAGE).parts))
+
+    locator.get_suitable_cache_subpath = classmethod(place)
+
+
+# Its name has changed between the versions that are supported.
+for _name in ("UserProvidedCacheLocator", "_UserProvidedCacheLocator"):
+    if hasattr(caching, _name):
+        _name_by_place(getattr(caching, _name))
+        break
+
+_kept = Path(numba.config.CACHE_DIR or _PACKAGE / "__pycache__")
 if os.access(_kept if _kept.exists() else _kept.parent, os.W_OK):
     numba.config.CACHE_DIR = str(_kept / f"kernels-{_kernels()}")
 
