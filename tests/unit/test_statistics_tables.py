@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 from statsmodels.stats.multitest import multipletests
@@ -250,6 +250,8 @@ def test_pairs_that_are_tested():
     assert pairs_to_test({"pairs": [["c", "a"]]}, names) == [("c", "a")]
 
 
+# Each call of statsmodels' collects garbage.
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=1, max_size=12))
 def test_holms_correction_is_that_of_statsmodels_without_tests_that_were_none(p):
     p = np.array(p)
