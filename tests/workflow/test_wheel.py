@@ -42,7 +42,8 @@ def environment(built, tmp_path_factory) -> Path:
     call(sys.executable, "-m", "venv", folder)
     (wheel,) = built.glob("*.whl")
     pip = (folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    call(*pip, f"{wheel}[workflow]")
+    # Bytecode of what is used comes with its first use.
+    call(*pip, "--no-compile", f"{wheel}[workflow]")
     return folder
 
 
