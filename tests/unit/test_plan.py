@@ -165,6 +165,31 @@ def test_a_file_stands_for_the_content_of_all_that_a_command_runs(tmp_path, monk
     assert plan.digest("a.py") != plan.digest("a.py", "d.py")
 
 
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [
+        # Beside the package, as in a checkout; in it, as installed, where other packages lie, too.
+        (".", ["a.py", "other.py", "own/__init__.py", "own/b.py"]),
+        ("own/commands", ["own/commands/a.py", "own/__init__.py", "own/b.py"]),
+    ],
+)
+def test_code_is_found_beside_the_package_and_in_it(commands, expected, tmp_path, monkeypatch):
+    for name, text in {
+        f"{commands}/a.py": "import other\nfrom own import b",
+        "own/__init__.py": "",
+        "own/b.py": "",
+        "other.py": "",
+    }.items():
+        path = tmp_path / commands.replace("/", "_") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(load_run(CONFIG, ROOT), commands.replace("/", "_"), commands)
+    _, stamp = plan.code("a.py")
+    stated = [line.split("  ")[1] for line in Path(stamp).read_text().splitlines()]
+    assert stated == expected
+
+
 def test_every_file_that_a_job_reads_is_made_by_some_job_or_given(default):
     """By its shape: the name of a place, with everything in braces filled in."""
     made = [default.paths(place).replace("{", "").replace("}", "") for place in PLACES]

@@ -36,7 +36,7 @@ class PlanBase:
         self.config = run.config
         self.paths = Paths(run.config["results"].rstrip("/"))
         self.scripts = scripts
-        self.commands = commands
+        self.commands = "" if commands == os.curdir else commands
 
     @property
     def studies(self) -> dict[str, Study]:
@@ -81,9 +81,9 @@ class PlanBase:
 def _closure(scripts: str, script: str, *modules: str) -> list[str]:
     """The files that a command runs, itself first."""
     files = [Path(scripts) / name for name in (script, *modules)]
-    # Beside an installed package lie those of others.
-    package = Path(script).parts[0] if os.path.dirname(script) else ""
-    closure = import_closure(files, Path(scripts), package)
+    # Commands inside the package are those of an installed one, beside which those of others lie.
+    package, *inside = Path(script).parts
+    closure = import_closure(files, Path(scripts), package if inside else "")
     return [str(files[0]), *(str(path) for path in closure if path != files[0])]
 
 
