@@ -10,8 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from steadfast.core.errors import UserError
-
 
 class Estimator:
     """Parameters are the arguments of `__init__`, stored under their own names."""
@@ -169,14 +167,14 @@ def require_whole(name: str, value: Any, least: int) -> None:
     """Refuse a parameter that is no whole number, or too small a one."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least:
-        raise UserError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
 def require_share(name: str, value: Any) -> None:
     """Refuse a parameter that is no share above 0 and up to 1."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or not 0 < value <= 1:
-        raise UserError(f"{name} must lie above 0 and up to 1, got {value!r}")
+        raise ValueError(f"{name} must lie above 0 and up to 1, got {value!r}")
 
 
 def _check_input(estimator: Selector, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
