@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -136,6 +137,16 @@ def test_a_prefix_goes_before_results_and_nothing_else(folder, line, place):
     folder.snakemake(place)
     assert folder.names() == {"config", "Snakefile", "patients.csv", "part"}
     assert "Nothing to be done" in folder.snakemake(place)
+
+
+def test_a_rule_of_the_module_can_be_changed(folder):
+    folder.write("config/config.yaml", ASKED)
+    snakefile = json.dumps(str(ROOT / "workflow/Snakefile"))
+    changed = 'use rule page from steadfast as trust_page with:\n    message: "Mine"\n'
+    folder.write("Snakefile", module(snakefile, "config: config", 'prefix: "part"') + changed)
+    out = folder.snakemake("--dry-run", f"part/{PAGE}")
+    assert re.search(r"Job \d+: Mine\n", out)
+    assert "trust_select " in out
 
 
 def test_a_hosted_module_runs_from_its_revision_and_reruns_what_another_changes(folder):
