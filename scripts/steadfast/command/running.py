@@ -88,7 +88,7 @@ def run_snakemake(call: Sequence[str], cores: int, quiet: bool) -> list[str]:
     itself, and the command ends with one line.
     """
     if importlib.util.find_spec("snakemake") is None:
-        raise UserError("Snakemake is not installed: pip install 'steadfast[workflow]'")
+        raise ModuleNotFoundError("no module named snakemake", name="snakemake")
     display = ProgressDisplay(Progress(cores), quiet=quiet)
     said: list[str] = []
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}

@@ -211,12 +211,8 @@ class SystemMeasure(Measure):
             # The jackknife also estimates the bias; the interval is around the value itself.
             units += values - units.mean(axis=0)
         pairs = n_runs * (n_runs - 1) // 2
-        nothing = np.full(values.shape, np.nan)
-        own = None
-        if self.about.interval == "normal":
-            # By its formula two runs of one size have a variance of 0, whatever they select.
-            own = self.function.variance(parts) if n_runs > 2 else nothing
-        return Estimate(values, units, nothing, pairs, own)
+        own = self.function.variance(parts) if self.about.interval == "normal" else None
+        return Estimate(values, units, np.full(values.shape, np.nan), pairs, own)
 
     def curves(self, runs: Runs, depth: int) -> Estimate:
         return self._estimate(prefix_systems(runs, depth))

@@ -36,7 +36,7 @@ class PlanBase:
         self.config = run.config
         self.paths = Paths(run.config["results"].rstrip("/"))
         self.scripts = scripts
-        self.commands = "" if commands == os.curdir else commands
+        self.commands = commands
 
     @property
     def studies(self) -> dict[str, Study]:
