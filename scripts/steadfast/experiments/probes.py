@@ -14,6 +14,7 @@ from steadfast.core.seeds import generator
 from steadfast.data.encoding import Levels
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
+from steadfast.resampling.shuffled import shuffle_copies
 from steadfast.selectors.running.select import select
 
 HEADER = ("fold", "rank", "feature")
@@ -85,28 +86,3 @@ def ahead_in_fold(
 def share_ahead(columns: Iterable[int], n_features: int, n_folds: int) -> np.ndarray:
     """Share of the folds in which each column is ahead; `columns` has one entry for each time."""
     return np.bincount(np.fromiter(columns, np.int64), minlength=n_features) / n_folds
-
-
-def shuffle_copies(
-    X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator
-) -> np.ndarray:
-    """Each column in a random order of its own; with groups, each group as another one.
-
-    Rows of one group resemble each other. Copies must do so too, or they would be easier to beat
-    than noise: a group gets the values of another, in their order, again from the first where that
-    one has fewer rows.
-    """
-    if groups is None:
-        return draw.permuted(X, axis=0)
-    codes = np.unique(groups, return_inverse=True)[1]
-    rows = [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
-    place = np.empty(len(X), dtype=np.int64)
-    for own in rows:
-        place[own] = np.arange(own.size)
-    starts = np.concatenate([[0], np.cumsum([own.size for own in rows])[:-1]])
-    sizes, ordered = np.array([own.size for own in rows]), np.concatenate(rows)
-    copies = np.empty_like(X)
-    for column in range(X.shape[1]):
-        other = draw.permutation(len(rows))[codes]
-        copies[:, column] = X[ordered[starts[other] + place % sizes[other]], column]
-    return copies

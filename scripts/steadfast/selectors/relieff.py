@@ -119,31 +119,46 @@ def relieff_terms(
 
 @njit()
 def _sums(numbers, codes, starts, probes, k):
-    """Σ over the probes, of hits and misses (rows), of number features and of categories.
-
-    With every row a probe, each distance serves both of its rows.
-    """
+    """Σ over the probes, of hits and misses (rows), of number features and of categories."""
     n, n_classes = numbers.shape[0], starts.size - 1
+    if probes.size == n and n <= _SQUARE:
+        return sums_of_all(numbers, codes, starts, all_distances(numbers, codes), k)
     on_numbers, on_codes = np.zeros((2, numbers.shape[1])), np.zeros((2, codes.shape[1]))
-    every = probes.size == n and n <= _SQUARE
-    distances = np.empty((n if every else _BLOCK, n))
+    distances = np.empty((_BLOCK, n))
     near = np.empty(k, np.int64)
     for first in range(0, probes.size, _BLOCK):
         last = min(first + _BLOCK, probes.size)
-        _block_distances(numbers, codes, probes, first, last, every, distances)
-        if every:
-            continue
+        _block_distances(numbers, codes, probes, first, last, False, distances)
         for at in range(first, last):
             _update(
                 numbers, codes, starts, probes[at], distances[at - first], k, near,
                 n_classes, on_numbers, on_codes,
             )  # fmt: skip
-    if every:
-        for row in range(n):
-            _update(
-                numbers, codes, starts, row, distances[row], k, near,
-                n_classes, on_numbers, on_codes,
-            )  # fmt: skip
+    return on_numbers, on_codes
+
+
+@njit()
+def all_distances(numbers, codes):
+    """The distance of every two rows; each is computed once."""
+    n = numbers.shape[0]
+    distances = np.zeros((n, n))
+    every = np.arange(n)
+    for first in range(0, n, _BLOCK):
+        _block_distances(numbers, codes, every, first, min(first + _BLOCK, n), True, distances)
+    return distances
+
+
+@njit()
+def sums_of_all(numbers, codes, starts, distances, k):
+    """As `_sums`, with every row a probe, by distances that are known."""
+    n_classes = starts.size - 1
+    on_numbers, on_codes = np.zeros((2, numbers.shape[1])), np.zeros((2, codes.shape[1]))
+    near = np.empty(k, np.int64)
+    for row in range(numbers.shape[0]):
+        _update(
+            numbers, codes, starts, row, distances[row], k, near,
+            n_classes, on_numbers, on_codes,
+        )  # fmt: skip
     return on_numbers, on_codes
 
 

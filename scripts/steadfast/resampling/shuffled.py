@@ -1,0 +1,43 @@
+"""Values and classes in random order, as they are where nothing is related to anything."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+#: Classes that are shuffled together: 32 MB of them.
+_CELLS = 4_000_000
+
+
+def shuffle_copies(
+    X: np.ndarray, groups: np.ndarray | None, draw: np.random.Generator
+) -> np.ndarray:
+    """Each column in a random order of its own; with groups, each group as another one.
+
+    Rows of one group resemble each other. Copies must do so too, or they would be easier to beat
+    than noise: a group gets the values of another, in their order, again from the first where that
+    one has fewer rows.
+    """
+    if groups is None:
+        return draw.permuted(X, axis=0)
+    codes = np.unique(groups, return_inverse=True)[1]
+    rows = [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
+    place = np.empty(len(X), dtype=np.int64)
+    for own in rows:
+        place[own] = np.arange(own.size)
+    starts = np.concatenate([[0], np.cumsum([own.size for own in rows])[:-1]])
+    sizes, ordered = np.array([own.size for own in rows]), np.concatenate(rows)
+    copies = np.empty_like(X)
+    for column in range(X.shape[1]):
+        other = draw.permutation(len(rows))[codes]
+        copies[:, column] = X[ordered[starts[other] + place % sizes[other]], column]
+    return copies
+
+
+def shuffle_classes(
+    y: np.ndarray, groups: np.ndarray | None, count: int, draw: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """So many shuffles of the classes, a row for each, in portions; groups as `shuffle_copies`."""
+    portion = max(1, _CELLS // len(y))
+    for first in range(0, count, portion):
+        number = min(portion, count - first)
+        yield shuffle_copies(np.tile(y[:, None], number), groups, draw).T

@@ -1,0 +1,1 @@
+"""Which features tell something about the class, with a stated error."""
