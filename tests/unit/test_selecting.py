@@ -95,3 +95,54 @@ def test_a_fold_file_tells_what_was_picked_and_why(tmp_path):
     assert back["b01_r1"].weights[0] == 1
     with pytest.raises(UserError, match="b02_r1"):
         read_selections([tmp_path / "batch0.sha256"], ["b02_r1"], features)
+
+
+class Witness:
+    """A selector that keeps what it was given."""
+
+    takes_gaps = True
+
+    def __init__(self, discrete=False):
+        self.discrete = discrete
+
+    def get_params(self, deep=True):
+        return {"discrete": self.discrete}
+
+    def fit(self, X, y, groups=None):
+        self.seen_, self.groups_ = X, groups
+        self.scores_ = np.arange(X.shape[1], dtype=float)
+        self.sequence_ = np.arange(X.shape[1])[::-1]
+        return self
+
+
+def test_groups_gaps_and_codes_reach_a_selector_that_takes_them():
+    rows = np.column_stack([X[:, 0], np.arange(len(Y)) % 3])
+    rows[4, 0] = np.nan
+    groups, levels = np.arange(len(Y)) // 2, ((), ("a", "b", "c"))
+    given = select(use(Witness()), rows, Y, groups=groups, levels=levels, **PLACE)
+    np.testing.assert_array_equal(given.seen_, rows)
+    np.testing.assert_array_equal(given.groups_, groups)
+    assert given.discrete == [1]
+    binned = {"method": "equal_width", "bins": 3}
+    filled = select(use(Witness()), rows, Y, discretise=binned, levels=levels, **PLACE)
+    assert np.isfinite(filled.seen_).all()
+
+
+def test_groups_and_gaps_are_kept_from_a_selector_that_knows_of_none():
+    rows = X.copy()
+    rows[4, 0] = np.nan
+    fitted = select(use("fisher"), rows, Y, groups=np.arange(len(Y)), **PLACE)
+    assert sorted(fitted.sequence_) == list(range(13))
+
+
+def test_a_fold_hands_on_the_groups_of_its_training_rows():
+    from steadfast.data.table import Table
+    from steadfast.resampling.folds import Fold
+    from steadfast.selectors.running.select_fold import select_fold
+
+    names = tuple(f"f{column}" for column in range(13))
+    groups = np.arange(len(Y)) // 2
+    table = Table(X, Y, names, ("a", "b", "c"), (), groups)
+    fold = Fold("s001", 1, 1.0, np.arange(0, 178, 3), np.arange(1, 178, 3), "", "all")
+    _, fitted = select_fold(use(Witness()), table, fold, seed=1, dataset="wine")
+    np.testing.assert_array_equal(fitted.groups_, groups[::3])

@@ -55,6 +55,7 @@ def ahead_of_copies(
         names=names,
         discretise=discretise,
         levels=(*levels, *levels),
+        groups=groups,
     )
     sequence = fitted.sequence_
     copies_at = np.flatnonzero(sequence < m)

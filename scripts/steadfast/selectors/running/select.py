@@ -37,6 +37,7 @@ def select(
     transform: Mapping[str, Any] | None = None,
     discretise: Mapping[str, Any] | None = None,
     levels: Levels = (),
+    groups: np.ndarray | None = None,
     before: Any = None,
 ) -> Any:
     """A fitted selector with `sequence_`, `scores_` and, if it explains itself, `steps_`.
@@ -57,11 +58,15 @@ def select(
     levels
         Names of the categories of each column; see `steadfast.data.table.Table`. Bins and
         selectors that know categories get their codes, all others one column per category. Missing
-        numbers get the median of these rows.
+        numbers get the median of these rows, unless the selector's class says `takes_gaps = True`.
+    groups
+        The group of each row, for selectors whose `fit` takes `groups`.
     before
         The same selector, fitted on the fold before, where it goes on from there.
     """
-    X = fill_gaps(X)
+    selector = create(settings, derive_seed(seed, *names, "random_state") % 2**32)
+    if transform or discretise or not getattr(selector, "takes_gaps", False):
+        X = fill_gaps(X)
     if transform:
         if levels:
             raise UserError(
@@ -78,13 +83,12 @@ def select(
 
         X = with_codes(create_bins(discretise).fit(X, y).transform(X), X, levels)
         levels = ()
-    selector = create(settings, derive_seed(seed, *names, "random_state") % 2**32)
     if before is not None:
         selector.go_on_from(before)
     fit = _fit if not levels else _fit_with_categories
     try:
         with time_limit(settings.get("time_limit")):
-            return fit(selector, X, y, levels)
+            return fit(selector, X, y, levels, groups)
     except UserError:
         raise
     except (ValueError, TypeError) as error:
@@ -95,22 +99,29 @@ def select(
         raise
 
 
-def _fit(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
-    return ensure_sequence(selector.fit(X, y), X.shape[1])
+def _fit(
+    selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels, groups: np.ndarray | None
+) -> Any:
+    known = {}
+    if groups is not None and "groups" in inspect.signature(selector.fit).parameters:
+        known["groups"] = groups
+    return ensure_sequence(selector.fit(X, y, **known), X.shape[1])
 
 
-def _fit_with_categories(selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels) -> Any:
+def _fit_with_categories(
+    selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels, groups: np.ndarray | None
+) -> Any:
     """By their codes where the selector has a parameter `discrete` that names them."""
     m = X.shape[1]
     if getattr(selector, "discrete", None) is False:
         selector.discrete = np.flatnonzero(category_mask(levels, m)).tolist()
-        return _fit(selector, X, y, levels)
+        return _fit(selector, X, y, levels, groups)
     encoded = one_hot(X, levels)
     largest = None
     if isinstance(selector, Selector):  # its columns are counted once those of a category are one
         largest = getattr(selector, "n_features_to_select", None)
         selector.n_features_to_select = None
-    fitted = _fit(selector, encoded.X, y, levels)
+    fitted = _fit(selector, encoded.X, y, levels, groups)
     return to_original_columns(fitted, encoded, m, largest)
 
 

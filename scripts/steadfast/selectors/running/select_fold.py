@@ -42,6 +42,7 @@ def select_fold(
             seed=seed,
             names=(dataset, fold.name),
             levels=table.levels,
+            groups=None if table.groups is None else table.groups[rows],
             **options,
         )
     except TimeLimitError as error:
