@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from steadfast.data.table import Table
-from steadfast.experiments.probes import AHEAD, ahead_of_copies, shuffle_copies
+from steadfast.selectors.running.probes import AHEAD, ahead_of_copies, shuffle_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
 
