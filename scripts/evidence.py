@@ -15,10 +15,10 @@ from steadfast.core import cli
 from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
-from steadfast.experiments.probes import share_ahead
 from steadfast.outputs.curve_files import own_rows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import read_folds
+from steadfast.selectors.running.probes import share_ahead
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ from steadfast.advice.evidence import page_folds
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
-from steadfast.experiments.probes import HEADER, ahead_in_fold
 from steadfast.resampling.folds import read_plan
+from steadfast.selectors.running.probes import HEADER, ahead_in_fold
 
 
 def main() -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from steadfast.data.table import Table
-from steadfast.experiments.probes import AHEAD, ahead_of_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
 from steadfast.resampling.shuffled import shuffle_copies
+from steadfast.selectors.running.probes import AHEAD, ahead_of_copies
 
 BINS = {"method": "equal_width", "bins": 5}
 RANKED = {"n_features_to_select": 100}

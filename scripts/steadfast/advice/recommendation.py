@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast.advice.evidence import Witness
-from steadfast.experiments.probes import AHEAD
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.selectors.running.probes import count_votes, votes_needed
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
 from steadfast.statistics.knots import find_knot
@@ -23,9 +23,6 @@ ONE_SIDED = 0.9
 
 #: Nobody would take more features for so little more stability, significant or not.
 NEGLIGIBLE = 0.05
-
-#: A feature that this share of the selectors vouch for, and so many at least, is trusted.
-VOTES, FEWEST_VOTES = 0.5, 3
 
 
 class Best(NamedTuple):
@@ -177,15 +174,7 @@ def votes(witnesses: Sequence[Witness], n_features: int) -> tuple[np.ndarray, in
     shares = [one.ahead for one in witnesses if one.ahead is not None and not one.baseline]
     if not shares:
         return None
-    return sum((share >= AHEAD - 1e-9).astype(int) for share in shares), len(shares)
-
-
-def votes_needed(voters: int) -> int:
-    """How many selectors must vouch for a feature: half, and three where there are as many.
-
-    A single one lets noise through in a fifth of tables of noise, two of four in a twentieth.
-    """
-    return max(min(FEWEST_VOTES, voters), int(np.ceil(VOTES * voters)))
+    return count_votes(shares), len(shares)
 
 
 def consensus(best: Best, witnesses: Sequence[Witness], n_features: int) -> list[dict[str, Any]]:

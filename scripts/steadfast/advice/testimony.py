@@ -13,9 +13,9 @@ import numpy as np
 from steadfast.accuracy.rows import HEADER, Row, all_accuracy_rows, all_truths
 from steadfast.advice.evidence import Witness, witness
 from steadfast.data.table import Table
-from steadfast.experiments.probes import ahead_in_fold, share_ahead
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection, parse_selection, shuffle_ties
+from steadfast.selectors.running.probes import ahead_in_fold, share_ahead
 from steadfast.selectors.running.select_fold import select_fold
 
 

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.advice.recommendation import Best, votes_needed
+from steadfast.advice.recommendation import Best
 from steadfast.data.table import Table
-from steadfast.experiments.probes import AHEAD
 from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.selectors.running.probes import AHEAD, votes_needed
 
 #: Stability below the first is poor, above the second excellent (Nogueira, Sechidis, Brown 2018).
 POOR, EXCELLENT = 0.4, 0.75

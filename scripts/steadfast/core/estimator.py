@@ -66,6 +66,9 @@ class Selector(Estimator):
     #: Whether the weight of a feature does not depend on which others there are.
     independent = False
 
+    #: Whether missing values (NaN) are something that it looks at.
+    takes_gaps = False
+
     def fit(self, X: Any, y: Any) -> Self:
         """Rank the columns of `X` by what they tell about `y`."""
         X, y = _check_input(self, X, y)
@@ -113,7 +116,8 @@ class Selector(Estimator):
         self._require_fitted()
         from sklearn.utils.validation import validate_data
 
-        selected = validate_data(self, X, reset=False, dtype=None)[:, self.get_support()]
+        rows = validate_data(self, X, reset=False, dtype=None, ensure_all_finite=_finite(self))
+        selected = rows[:, self.get_support()]
         if getattr(self, "_output", "default") == "default":
             return selected
         import pandas
@@ -152,7 +156,7 @@ class Selector(Estimator):
             estimator_type="transformer",
             target_tags=TargetTags(required=True),
             transformer_tags=TransformerTags(),
-            input_tags=InputTags(),
+            input_tags=InputTags(allow_nan=self.takes_gaps),
         )
 
 
@@ -179,22 +183,28 @@ def require_share(name: str, value: Any) -> None:
 
 def _check_input(estimator: Selector, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     """Plain arrays are checked here; anything else by scikit-learn, which knows data frames."""
-    if _is_plain(X, y):
+    if _is_plain(X, y, estimator.takes_gaps):
         estimator.n_features_in_ = X.shape[1]
         vars(estimator).pop("feature_names_in_", None)
         return X, y
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import validate_data
 
-    X, y = validate_data(estimator, X, y)
+    X, y = validate_data(estimator, X, y, ensure_all_finite=_finite(estimator))
     check_classification_targets(y)
     return X, y
 
 
-def _is_plain(X: Any, y: Any) -> bool:
-    """Whether these are a matrix of finite numbers and as many integer classes."""
+def _finite(estimator: Selector) -> bool | str:
+    """What scikit-learn asks of the values."""
+    return "allow-nan" if estimator.takes_gaps else True
+
+
+def _is_plain(X: Any, y: Any, gaps: bool) -> bool:
+    """Whether these are a matrix of finite numbers, or gaps, and as many integer classes."""
     if not (isinstance(X, np.ndarray) and isinstance(y, np.ndarray)):
         return False
     if X.ndim != 2 or y.ndim != 1 or X.dtype.kind not in "uif" or y.dtype.kind not in "ui":
         return False
-    return len(X) == len(y) and min(X.shape) > 0 and bool(np.isfinite(X).all())
+    finite = np.isfinite(X).all() or (gaps and not np.isinf(X).any())
+    return len(X) == len(y) and min(X.shape) > 0 and bool(finite)

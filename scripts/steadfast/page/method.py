@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.advice.interchangeable import SIMILAR
-from steadfast.advice.recommendation import FEWEST_VOTES, NEGLIGIBLE
-from steadfast.experiments.probes import AHEAD
+from steadfast.advice.recommendation import NEGLIGIBLE
+from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
 
 
 def method(context: Mapping[str, Any]) -> list[str]:

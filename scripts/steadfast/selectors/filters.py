@@ -110,10 +110,10 @@ class ChiSquare(_Filter):
         bins = to_bins(X)
         step = max(1, _CELLS // len(y))
         blocks = [bins[:, start : start + step] for start in range(0, bins.shape[1], step)]
-        self._set_weights(np.concatenate([_chi_square(block, y) for block in blocks]), {})
+        self._set_weights(np.concatenate([chi_square(block, y) for block in blocks]), {})
 
 
-def _chi_square(bins: np.ndarray, y: np.ndarray) -> np.ndarray:
+def chi_square(bins: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The statistic of every column."""
     m, n_levels = bins.shape[1], int(bins.max()) + 1
     places = bins + np.arange(m) * n_levels

@@ -71,11 +71,15 @@ def trust(
     false discovery rates (2002). Genovese, Roeder, Wasserman, False discovery control with p-value
     weighting (2006).
     """
-    columns = describe_columns(X, levels)
+    # By their values, so that draws do not depend on where a column stands.
+    order = np.lexsort(X[::-1])
+    columns = describe_columns(X[:, order], [levels[at] for at in order] if levels else ())
     place = (seed, *names, "trust")
     m = X.shape[1]
-    by_itself = m * BY_ITSELF * marginal_p(columns, y, groups, generator(*place, "classes"))
-    together = m * TOGETHER * together_p(columns, y, groups, generator(*place, "copies"))
+    by_itself, together = np.empty(m), np.empty(m)
+    by_itself[order] = marginal_p(columns, y, groups, generator(*place, "classes"))
+    together[order] = together_p(columns, y, groups, generator(*place, "copies"))
+    by_itself, together = m * BY_ITSELF * by_itself, m * TOGETHER * together
     noise = np.minimum(by_itself, together)
     alone = shares_of_noise(by_itself) <= LEVEL
     return Trust(shares_of_noise(noise), noise, by_itself, together, alone)

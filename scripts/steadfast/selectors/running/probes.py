@@ -22,6 +22,9 @@ HEADER = ("fold", "rank", "feature")
 #: A selector vouches for a feature that is ahead of all shuffled copies in this share of the runs.
 AHEAD = 0.8
 
+#: A feature that this share of the selectors vouch for, and so many at least, is trusted.
+VOTES, FEWEST_VOTES = 0.5, 3
+
 
 def ahead_of_copies(
     settings: Mapping[str, Any],
@@ -87,3 +90,16 @@ def ahead_in_fold(
 def share_ahead(columns: Iterable[int], n_features: int, n_folds: int) -> np.ndarray:
     """Share of the folds in which each column is ahead; `columns` has one entry for each time."""
     return np.bincount(np.fromiter(columns, np.int64), minlength=n_features) / n_folds
+
+
+def count_votes(shares: Sequence[np.ndarray]) -> np.ndarray:
+    """How many selectors vouch for each column; `shares` has those of `share_ahead` for each."""
+    return sum((share >= AHEAD - 1e-9).astype(int) for share in shares)
+
+
+def votes_needed(voters: int) -> int:
+    """How many selectors must vouch for a feature: half, and three where there are as many.
+
+    A single one lets noise through in a fifth of tables of noise, two of four in a twentieth.
+    """
+    return max(min(FEWEST_VOTES, voters), int(np.ceil(VOTES * voters)))
