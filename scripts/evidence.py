@@ -15,6 +15,7 @@ from steadfast.core import cli
 from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
+from steadfast.experiments.q_values import parse_q_values
 from steadfast.outputs.curve_files import own_rows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import read_folds
@@ -40,7 +41,11 @@ def main() -> None:
         for name in context["selectors"]
         if (one := _witness(context, paths, name, table, folds, plan)) is not None
     ]
-    made = dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
+    q_values = None
+    if context.get("trust"):
+        q_values = parse_q_values(parse_table(read_verified(Path(paths("trust")))))
+    told = (context["classifiers"], context["runs"])
+    made = dossier(table, about, folds, witnesses, *told, q_values)
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})
 

@@ -10,6 +10,7 @@ from steadfast.advice.testimony import Terms, find_in_fold, testify
 from steadfast.core.config import read_yaml
 from steadfast.data.loader import load
 from steadfast.data.table import Table
+from steadfast.experiments.q_values import find_q_values
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
 from steadfast.study.context import evidence_context
@@ -59,7 +60,9 @@ def advise(
         how = {"discrete": one.discrete, "probes": told["probes"]}
         found = {fold.name: find_in_fold(one.settings, table, fold, terms, **how) for fold in folds}
         witnesses.append(testify(name, told, found, folds, len(table.features), terms))
-    return dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
+    q_values = find_q_values(table, seed=1, dataset=dataset) if study.trust else None
+    told = (context["classifiers"], context["runs"])
+    return dossier(table, about, folds, witnesses, *told, q_values)
 
 
 def trusted_names(found: dict[str, Any]) -> set[str]:

@@ -97,7 +97,9 @@ def evidence_by_commands(
         "ties": "random",
         "seed": seed,
         "largest": largest,
+        "trust": True,
     }
+    run("trust", data, "--seed", str(seed), "--out", Path(paths("trust")))
     out = Path(paths("evidence"))
     run("evidence", "--context", context, "--results", folder, "--out", out)
     return json.loads(out.read_text())

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from steadfast.advice.consensus import consensus, find_trusted
 from steadfast.advice.evidence import (
     Witness,
     accuracy_curves,
@@ -20,13 +21,11 @@ from steadfast.advice.evidence import (
 from steadfast.advice.recommendation import (
     Best,
     best_size,
-    consensus,
     is_better,
     knot_size,
     pareto,
     recommend,
     stability_test,
-    votes,
 )
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
@@ -209,7 +208,8 @@ def test_the_consensus_is_counted_by_hand(system):
     one = witness("x", np.zeros((len(runs), m)), runs=runs, ahead=ahead[0] if ahead else None)
     more = [witness(f"v{at}", np.zeros((2, m)), ahead=share) for at, share in enumerate(ahead[1:])]
     chance = witness("random", np.zeros((2, m)), baseline=True, ahead=np.ones(m))
-    rows = consensus(Best(one, size, None, 1), [one, *more, chance], m)
+    found = find_trusted([one, *more, chance], m)
+    rows = consensus(Best(one, size, None, 1), found)
     wanted = {}
     for column in range(m):
         places = [run[:size].tolist().index(column) + 1 for run in runs if column in run[:size]]
@@ -230,9 +230,8 @@ def test_the_consensus_is_counted_by_hand(system):
         for row in rows
     ]
     assert order == sorted(order)
-    found = votes([one, *more, chance], m)
-    assert (found is None) == (not ahead)
-    assert found is None or found[1] == len(ahead)
+    assert found.asked == bool(ahead)
+    assert found.voters == (len(ahead) or None)
 
 
 def test_the_interval_of_resamples_is_the_formula_of_nadeau_and_bengio():

@@ -96,7 +96,7 @@ def test_the_page_is_that_of_the_command(report, tmp_path):
         "runs": report.evidence_["runs"]["told"],
         "bins_inside_folds": True,
         "classifier": "SVM",
-        **{"probes": True, "has_rules": False, "dependent": [], "mere_readings": []},
+        **{"probes": True, "trust": True, "has_rules": False, "dependent": [], "mere_readings": []},
     }
     run("page", evidence, "--context", context, "--out", tmp_path / "page.html")
     own = report.save(tmp_path / "own.html")
@@ -111,7 +111,7 @@ def test_defaults_are_those_of_make_advise():
     assert declared["discretise"] == defaults.BINS == study.bins.settings
     assert declared["sizes"] == {"largest": defaults.LARGEST}
     assert declared["accuracy"]["classifiers"] == defaults.CLASSIFIERS
-    assert declared["probes"] is True
+    assert declared["probes"] is declared["trust"] is True
     assert declared["stability"]["ties"] == "random"
     assert choices.to_selectors(None, defaults.LARGEST) == study.selectors
     assert read_yaml(ROOT / "config/config.yaml")["seed"] == defaults.SEED
@@ -162,7 +162,8 @@ SPLITTERS = [
 
 @pytest.mark.parametrize(("cv", "told"), SPLITTERS, ids=[told for _, told in SPLITTERS])
 def test_rows_are_split_as_told(cv, told):
-    found = steadfast.StabilityReport("fisher", cv=cv, classifiers=[], probes=False).fit(X, Y)
+    asked = {"probes": False, "trust": False}
+    found = steadfast.StabilityReport("fisher", cv=cv, classifiers=[], **asked).fit(X, Y)
     assert found.evidence_["runs"]["told"] == told
     assert found.evidence_["runs"]["count"] == len(found.folds_) == int(told.split()[0])
     assert found.evidence_["classifiers"] == {}

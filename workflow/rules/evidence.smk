@@ -2,7 +2,8 @@
 
 Inputs    results/{study}/selections/, results/{study}/stability/, results/{study}/accuracy/,
           results/{study}/resamples/, results/data/{dataset}.npz, .json
-Outputs   results/{study}/probes/{dataset}/{selector}.tsv (features ahead of shuffled copies)
+Outputs   results/{study}/trust/{dataset}.tsv (the q-value of each feature)
+          results/{study}/probes/{dataset}/{selector}.tsv (features ahead of shuffled copies)
           results/{study}/evidence/{dataset}.json
           results/{study}/page.html
 """
@@ -10,6 +11,32 @@ Outputs   results/{study}/probes/{dataset}/{selector}.tsv (features ahead of shu
 PAGE_PARTS = sorted(
     str(path) for path in Path(PLAN.scripts, "steadfast/page/parts").iterdir() if path.is_file()
 )
+
+
+rule trust:
+    input:
+        table=PATHS("data"),
+        table_manifest=PATHS("data", "sha256"),
+        code=code("trust.py"),
+    output:
+        q_values=PATHS("trust"),
+        manifest=PATHS("trust", "sha256"),
+    log:
+        PATHS.log("{study}", "trust", "{dataset}"),
+    benchmark:
+        PATHS.benchmark("{study}", "trust", "{dataset}")
+    group:
+        "select"
+    conda:
+        COMPUTE_ENVIRONMENT
+    params:
+        seed=PLAN.seed,
+        code=digest("trust.py"),
+    message:
+        "{wildcards.dataset}: the q-value of each feature"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --seed {params.seed}"
+        " --out {output.q_values:q} 2> {log:q}"
 
 
 rule probes:

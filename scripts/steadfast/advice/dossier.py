@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from steadfast.advice import wording
+from steadfast.advice.by_runs import stability_by_runs
+from steadfast.advice.consensus import Trusted, consensus, find_trusted
 from steadfast.advice.evidence import (
     KEPT,
     Witness,
@@ -16,23 +18,25 @@ from steadfast.advice.evidence import (
     shown_sizes,
     to_json_number,
 )
-from steadfast.advice.interchangeable import interchangeable_groups
+from steadfast.advice.facts import Facts
+from steadfast.advice.interchangeable import InterchangeableGroup, interchangeable_groups
 from steadfast.advice.recommendation import (
     Best,
     best_size,
-    consensus,
     is_better,
     knot_size,
     pareto,
     recommend,
     stability_test,
-    votes,
 )
+from steadfast.advice.warnings import warnings
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.encoding import fill_gaps, with_codes
 from steadfast.data.table import Table
+from steadfast.experiments.q_values import QValues
 from steadfast.resampling.folds import Fold, test_share
 from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.selectors.trust import LEVEL
 
 #: So few sizes at which a classifier was scored are all shown.
 FEW_SIZES = 50
@@ -48,6 +52,7 @@ def dossier(
     witnesses: Sequence[Witness],
     classifiers: Mapping[str, str],
     drawn: str,
+    q_values: QValues | None = None,
 ) -> dict[str, Any]:
     """Everything about a data set.
 
@@ -58,6 +63,7 @@ def dossier(
     witnesses : one per selector
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
+    q_values : how far each feature can be trusted; None where the study does not ask
     """
     share = test_share(folds)
     classifier = next((name for name in classifiers if _is_scored(witnesses, name)), None)
@@ -78,7 +84,8 @@ def dossier(
     if bests:
         chosen, as_accurate = recommend(bests, classifier, share)
         label = classifiers.get(classifier, "")
-        advice = _advice(table, about, folds, witnesses, chosen, as_accurate, classifier, label)
+        trusted = find_trusted(witnesses, table.X.shape[1], q_values)
+        advice = _advice(table, folds, chosen, as_accurate, classifier, label, trusted)
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
@@ -123,13 +130,12 @@ def _describe(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def _advice(
     table: Table,
-    about: Mapping[str, Any],
     folds: Sequence[Fold],
-    witnesses: Sequence[Witness],
     chosen: Best,
     as_accurate: Sequence[Best],
     classifier: str | None,
     label: str,
+    trusted: Trusted,
 ) -> dict[str, Any]:
     share, n_features = test_share(folds), table.X.shape[1]
     majority = majority_units(folds, table.y)
@@ -139,19 +145,19 @@ def _advice(
         own = majority if units.size == majority.size else np.full(units.size, majority.mean())
         beats = is_better(units, own, share)
     curve = chosen.witness.stability
-    rows = consensus(chosen, witnesses, n_features)
-    trusted = [row["feature"] for row in rows if row["trusted"]]
-    groups = interchangeable_groups(chosen.subsets(), _bins(table), trusted)
-    voted = votes(witnesses, n_features)
-    facts = wording.Facts(
-        *(chosen, as_accurate, classifier if units is not None else None, label),
-        *(
-            float(majority.mean()),
-            beats,
-            float(curve.low[curve.place(chosen.size)]),
-            rows,
-        ),
-        *(None if voted is None else voted[1], len(groups)),
+    columns = np.flatnonzero(trusted.columns).tolist()
+    groups = interchangeable_groups(chosen.subsets(), _bins(table), columns)
+    facts = Facts(
+        best=chosen,
+        as_accurate=as_accurate,
+        classifier=classifier if units is not None else None,
+        label=label,
+        majority=float(majority.mean()),
+        beats_majority=beats,
+        low=float(curve.low[curve.place(chosen.size)]),
+        rows=consensus(chosen, trusted),
+        trusted=trusted,
+        groups=groups,
     )
     own_size = chosen.size == OWN_SIZE
     return {
@@ -163,18 +169,23 @@ def _advice(
         "classifier": facts.classifier,
         "why_size": wording.why_size(facts, knot_size(chosen.witness)),
         "why_selector": wording.why_selector(facts),
-        "warnings": wording.warnings(facts, table),
-        "consensus": rows,
-        "voters": facts.voters,
-        "interchangeable": [
-            {
-                "features": group.columns,
-                "similarity": to_json_number(group.similarity),
-                "frequency": to_json_number(group.frequency),
-                "each": [to_json_number(one) for one in group.each],
-            }
-            for group in groups
-        ],
+        "warnings": warnings(facts, table),
+        "consensus": facts.rows,
+        "voters": trusted.voters,
+        **({"level": LEVEL} if trusted.q_values is not None else {}),
+        "interchangeable": [_group(group, facts) for group in groups],
+        "by_runs": stability_by_runs(chosen, n_features),
+    }
+
+
+def _group(group: InterchangeableGroup, facts: Facts) -> dict[str, Any]:
+    return {
+        "features": group.columns,
+        "similarity": to_json_number(group.similarity),
+        "frequency": to_json_number(group.frequency),
+        "each": [to_json_number(one) for one in group.each],
+        "trusted": [bool(facts.trusted.columns[column]) for column in group.columns],
+        "one_of": bool(facts.open_members(group)),
     }
 
 

@@ -4,8 +4,8 @@ Accuracies are compared fold by fold, with the interval for resamples of one dat
 (`evidence.resampled_half_width`); stabilities run by run, with the jackknife.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from steadfast.advice.evidence import Witness
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.selectors.running.fold_file import OWN_SIZE
-from steadfast.selectors.running.probes import count_votes, votes_needed
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
 from steadfast.statistics.knots import find_knot
@@ -167,47 +166,3 @@ def stability_test(one: Best, other: Best, n_features: int) -> dict[str, float] 
     if np.isnan(statistic):
         return None
     return {"statistic": round(statistic, 6), "p": float(f"{p:.6g}")}
-
-
-def votes(witnesses: Sequence[Witness], n_features: int) -> tuple[np.ndarray, int] | None:
-    """How many selectors vouch for each column, and how many could; None where none could."""
-    shares = [one.ahead for one in witnesses if one.ahead is not None and not one.baseline]
-    if not shares:
-        return None
-    return count_votes(shares), len(shares)
-
-
-def consensus(best: Best, witnesses: Sequence[Witness], n_features: int) -> list[dict[str, Any]]:
-    """Features of the recommended subsets, and those that are trusted, most trusted first."""
-    subsets = best.subsets()
-    counts = np.bincount(np.concatenate(subsets), minlength=n_features)
-    ranks = np.full(n_features, np.nan)
-    for column in np.flatnonzero(counts):
-        ranks[column] = np.mean([_rank(run, column) for run in subsets if column in run])
-    voted = votes(witnesses, n_features)
-    trusted = np.zeros(n_features, dtype=bool)
-    if voted is not None:
-        trusted = voted[0] >= votes_needed(voted[1])
-    rows = []
-    for column in np.flatnonzero((counts > 0) | trusted):
-        ahead = best.witness.ahead
-        rows.append(
-            {
-                "feature": int(column),
-                "frequency": round(float(counts[column]) / len(subsets), 6),
-                "mean_rank": None if np.isnan(ranks[column]) else round(float(ranks[column]), 6),
-                "ahead": None if ahead is None else round(float(ahead[column]), 6),
-                "votes": None if voted is None else int(voted[0][column]),
-                "trusted": bool(trusted[column]),
-            }
-        )
-
-    def order(row: Mapping[str, Any]) -> tuple:
-        rank = row["mean_rank"] if row["mean_rank"] is not None else np.inf
-        return not row["trusted"], -row["frequency"], -(row["votes"] or 0), rank, row["feature"]
-
-    return sorted(rows, key=order)
-
-
-def _rank(run: np.ndarray, column: int) -> int:
-    return int(np.flatnonzero(run == column)[0]) + 1

@@ -1,84 +1,37 @@
-"""Advice in words: the answer in three sentences, the reasons, and the warnings."""
+"""Advice in words: the answer in a few sentences, and the reasons."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
-import numpy as np
-
+from steadfast.advice.facts import Facts, and_more
 from steadfast.advice.recommendation import Best
 from steadfast.data.table import Table
+from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
 from steadfast.selectors.running.probes import AHEAD, votes_needed
 
 #: Stability below the first is poor, above the second excellent (Nogueira, Sechidis, Brown 2018).
 POOR, EXCELLENT = 0.4, 0.75
 
-#: A class of fewer rows is tiny.
-TINY = 20
-
 #: Features that the answer names; the rest are in the table.
 NAMED = 8
 
-#: A single feature that is right as often as this may well be a consequence of the class.
-SUSPICIOUS = 0.99
-
-
-class Facts(NamedTuple):
-    """What the words are about.
-
-    Attributes
-    ----------
-    best, as_accurate : the recommended selector, and all that are as accurate
-    classifier, label : by which accuracy is measured, and its name in print; None: by none
-    majority : mean accuracy of naming the most frequent class; NaN where none is measured
-    beats_majority : whether the recommended one is significantly better; None: not measured
-    low : the lower end of the interval of its stability
-    rows : the consensus; see `advice.consensus`
-    voters : how many selectors could vouch; None where none could
-    swaps : how many interchangeable groups there are
-    """
-
-    best: Best
-    as_accurate: Sequence[Best]
-    classifier: str | None
-    label: str
-    majority: float
-    beats_majority: bool | None
-    low: float
-    rows: Sequence[Mapping[str, Any]]
-    voters: int | None
-    swaps: int
-
-    @property
-    def trusted_columns(self) -> list[int]:
-        """Columns that are trusted."""
-        return [row["feature"] for row in self.rows if row["trusted"]]
-
-    @property
-    def above_chance(self) -> bool:
-        """Whether the interval of stability lies above 0."""
-        return bool(self.low > 0)
+#: Members of a group that it names.
+NAMED_IN_GROUP = 4
 
 
 def verdict(facts: Facts) -> str:
     """`trust`, `caution`, or `nothing`."""
-    if facts.voters is not None and not facts.trusted_columns:
-        return "nothing"
-    if not facts.trusted_columns and (facts.beats_majority is False or not facts.above_chance):
-        return "nothing"
     doubts = facts.beats_majority is False or not facts.above_chance
+    if not facts.trusted_columns and (facts.trusted.asked or doubts):
+        return "nothing"
     return "caution" if doubts or facts.best.stability() < POOR else "trust"
 
 
 def answer(facts: Facts, table: Table) -> list[str]:
-    """Three sentences: what to use, how far it holds, which features to trust."""
+    """What to use, how far it holds, which features to trust, and at what risk."""
     if verdict(facts) == "nothing":
-        return [_nothing(facts), _how_good(facts), _no_feature(facts)]
-    return [_use(facts), _how_good(facts), _which(facts, table)]
-
-
-def _and_more(count: int) -> str:
-    return f" and {count} more" if count > 0 else ""
+        return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
+    return [_use(facts), _how_good(facts), _which(facts, table), *_risk(facts, table)]
 
 
 def _size(best: Best) -> str:
@@ -98,18 +51,30 @@ def _use(facts: Facts) -> str:
     return f"Use {best.witness.label} with {_size(best)}: {why}."
 
 
-def _nothing(facts: Facts) -> str:
-    if facts.voters is not None and facts.beats_majority:
+def _nothing(facts: Facts, table: Table) -> str:
+    if facts.trusted.asked and facts.beats_majority:
         return (
             "Nothing here can be trusted by itself, though together the features seem to tell a "
             "little more about the class than one would know without them."
         )
+    if facts.q_values is not None:
+        return (
+            "Nothing here can be trusted: that the features tell anything about the class could "
+            f"not be shown with {_rows(table)}."
+        )
     if facts.classifier is None or facts.beats_majority:
         return "Nothing here can be trusted: what is selected is left to chance."
     return (
-        "Nothing here can be trusted: the features tell no more about the class than one would "
-        "know without them."
+        "Nothing here can be trusted: no classifier could tell more about the class by these "
+        "features than one would know without them."
     )
+
+
+def _rows(table: Table) -> str:
+    """How many rows, or groups of them, there are to show anything with."""
+    if table.groups is None:
+        return f"{len(table.y)} rows"
+    return f"{len(set(table.groups.tolist()))} groups of rows"
 
 
 def _how_good(facts: Facts) -> str:
@@ -138,35 +103,82 @@ def _how_good(facts: Facts) -> str:
     )
 
 
-def _no_feature(facts: Facts) -> str:
-    if facts.voters is None:
+def _no_feature(facts: Facts, table: Table) -> str:
+    if not facts.trusted.asked:
         return "So do not read anything into the features that were selected."
+    if facts.q_values is not None:
+        return (
+            f"No feature can be trusted: none could be shown with {_rows(table)} to tell more than "
+            f"noise would (the smallest q-value is {facts.q_values.q.min():.2g}). That is no proof "
+            "that there is nothing: more rows may show it."
+        )
+    voters = facts.trusted.voters
     return (
         "No feature can be trusted: none stays ahead of shuffled copies of the features in "
-        f"{AHEAD:.0%} of the runs of at least {votes_needed(facts.voters)} of the {facts.voters} "
-        "selectors."
+        f"{AHEAD:.0%} of the runs of at least {votes_needed(voters)} of the {voters} selectors."
     )
 
 
 def _which(facts: Facts, table: Table) -> str:
-    if facts.voters is not None and not facts.trusted_columns:
-        return _no_feature(facts)
-    if facts.voters is None:
+    if not facts.trusted.asked:
         columns = [row["feature"] for row in facts.rows if row["frequency"] >= 0.9]
         if not columns:
             return "No feature is selected in nine of ten runs."
+        names = [table.features[column] for column in columns]
         start = "Selected in at least nine of ten runs"
     else:
         columns = facts.trusted_columns
         count = "this feature" if len(columns) == 1 else f"these {len(columns)} features"
+        names = list(_trusted_names(facts, table))
         start = f"You can trust {count}"
-    names = [table.features[column] for column in columns]
-    shown = ", ".join(names[:NAMED]) + _and_more(len(names) - NAMED)
-    swaps = ""
-    if facts.swaps:
-        swap_groups = "one group" if facts.swaps == 1 else f"{facts.swaps} groups"
-        swaps = f"; below, {swap_groups} of features that can stand in for each other"
-    return f"{start}: {shown}{swaps}."
+    shown = ", ".join(names[:NAMED]) + and_more(len(names) - NAMED)
+    braces = any(name.endswith("}") for name in names[:NAMED]) and len(names) < len(columns)
+    which = "; of those in braces the data cannot tell which" if braces else ""
+    return f"{start}: {shown}{which}."
+
+
+def _trusted_names(facts: Facts, table: Table) -> Iterator[str]:
+    """Trusted features, and groups of them where the data cannot tell which one it is."""
+    group_of = {
+        column: members for members in map(facts.open_members, facts.groups) for column in members
+    }
+    told: set[int] = set()
+    for column in facts.trusted_columns:
+        members = group_of.get(column)
+        if members is None:
+            yield table.features[column]
+        elif column not in told:
+            told.update(members)
+            some = ", ".join(table.features[member] for member in members[:NAMED_IN_GROUP])
+            more = ", …" if len(members) > NAMED_IN_GROUP else ""
+            yield f"one of {{{some}{more}}}"
+
+
+def _risk(facts: Facts, table: Table) -> Iterator[str]:
+    """How many of the trusted features are expected to be noise, and on what assumption."""
+    columns = facts.trusted_columns
+    if facts.q_values is None or not columns:
+        return
+    share = float(facts.q_values.q[columns].max())
+    expected = share * len(columns)
+    if len(columns) == 1:
+        risk = f"The risk that it is noise is about {share:.2g} (its q-value)"
+    elif expected < 1:
+        risk = f"Fewer than one of them is expected to be noise (all have q ≤ {share:.2g})"
+    else:
+        risk = f"About {expected:.0f} of them are expected to be noise (all have q ≤ {share:.2g})"
+    text = f"{risk}, provided that {_exchangeable(table)}"
+    company = [column for column in columns if facts.q_values.how[column] == TOGETHER]
+    if company:
+        names = ", ".join(table.features[column] for column in company[:NAMED])
+        more = and_more(len(company) - NAMED)
+        text += f" Shown to tell something only together with others: {names}{more}."
+    yield text
+
+
+def _exchangeable(table: Table) -> str:
+    what = "rows" if table.groups is None else "groups of rows"
+    return f"{what} are exchangeable: drawn in the same way, and none because of another."
 
 
 def why_size(facts: Facts, knot: int | None) -> str:
@@ -195,91 +207,8 @@ def why_selector(facts: Facts) -> str:
     if facts.classifier is None:
         return "The most stable at its own best size; accuracy was not measured."
     labels = [one.witness.label for one in facts.as_accurate]
-    names = ", ".join(labels[:NAMED]) + _and_more(len(labels) - NAMED)
+    names = ", ".join(labels[:NAMED]) + and_more(len(labels) - NAMED)
     return (
         f"As accurate as the best, up to what chance explains: {names}. Of these, "
         f"{facts.best.witness.label} is the most stable."
     )
-
-
-def warnings(facts: Facts, table: Table) -> list[str]:
-    """What a reader must know before believing any of it."""
-    found = []
-    if not facts.above_chance:
-        found.append(
-            "Stability is no better than chance: the 95% interval of the recommended selector "
-            "reaches down to that of features drawn at random."
-        )
-    if facts.beats_majority is False:
-        right = facts.best.accuracy(facts.classifier)
-        found.append(
-            "Accuracy is no better than the majority: always naming the most frequent class is "
-            f"right for {facts.majority:.0%} of the rows, {facts.label} with the selected "
-            f"features for {right:.0%}, a difference that chance explains. Where classes differ "
-            "much in size, features may tell something all the same."
-        )
-    found += _about_names(table)
-    found += _about_classes(table)
-    found += _about_rows(table)
-    found += _about_single_features(facts, table)
-    if "all rows" in facts.best.witness.note:
-        found.append(
-            "The recommended selector learnt from test rows as well (as published), so that its "
-            "accuracy and stability are too good."
-        )
-    return found
-
-
-def _about_names(table: Table) -> list[str]:
-    """Classes that only a letter's case, or a blank, tells apart."""
-    spellings: dict[str, list[str]] = {}
-    for name in table.classes:
-        spellings.setdefault("".join(name.split()).lower(), []).append(name)
-    return [
-        f"{' and '.join(names)} count as different classes. Are they?"
-        for names in spellings.values()
-        if len(names) > 1
-    ]
-
-
-def _about_classes(table: Table) -> list[str]:
-    """Classes of few rows, or, where rows stay together in groups, of few groups."""
-    what, rows = "rows", np.arange(len(table.y))
-    if table.groups is not None:
-        what = "groups"
-        rows = np.unique(np.column_stack([table.groups, table.y]), axis=0, return_index=True)[1]
-    counts = np.bincount(table.y[rows], minlength=len(table.classes))
-    tiny = [(name, n) for name, n in zip(table.classes, counts, strict=True) if n < TINY]
-    if not tiny:
-        return []
-    names = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
-    more = _and_more(len(tiny) - NAMED)
-    return [f"Tiny classes: {names}{more}. What is said about them rests on a handful of {what}."]
-
-
-def _about_rows(table: Table) -> list[str]:
-    """Rows that stand in the table more than once fall on both sides of a split."""
-    if table.groups is not None:
-        return []
-    values = np.nan_to_num(table.X, nan=np.inf)  # two missing values are the same
-    _, counts = np.unique(np.column_stack([values, table.y]), axis=0, return_counts=True)
-    copies = len(table.y) - counts.size
-    if copies < max(2, 0.01 * len(table.y)):
-        return []
-    return [
-        f"{copies} of {len(table.y)} rows are copies of other rows, so that tests see rows that "
-        "were trained on. If they are of one subject, name its column under groups."
-    ]
-
-
-def _about_single_features(facts: Facts, table: Table) -> list[str]:
-    curve = facts.best.witness.accuracy.get(facts.classifier)
-    place = None if curve is None else curve.place(1, defined=True)
-    if place is None or table.X.shape[1] < 2 or curve.values[place] < SUSPICIOUS:
-        return []
-    first = [int(run[0]) for run in facts.best.witness.runs]
-    name = table.features[max(set(first), key=lambda column: (first.count(column), -column))]
-    return [
-        f"{name} alone is right for {curve.values[place]:.0%} of the rows. Is it known before the "
-        "class is, or a consequence of it?"
-    ]

@@ -14,6 +14,7 @@ from steadfast.api.data import to_table
 from steadfast.core.errors import UserError
 from steadfast.core.estimator import require_whole
 from steadfast.core.files import write_atomically
+from steadfast.experiments.q_values import find_q_values
 from steadfast.page.data import with_advice
 from steadfast.page.document import study_page
 from steadfast.page.method import method
@@ -29,7 +30,7 @@ class StabilityReport:
 
     Every selector runs on the same subsamples of the rows. How far its runs agree is its stability;
     how well classifiers do on the other rows, with the selected features only, is its accuracy.
-    Shuffled copies of the features show which ones are better than noise. Numbers and page are
+    The q-value of a feature says what share of noise is expected up to it. Numbers and page are
     those of `steadfast advise`; with `n_jobs` they come sooner, and are the same.
 
     Parameters
@@ -46,7 +47,10 @@ class StabilityReport:
         Names of steadfast's, estimators, a list of these, or a mapping as above; the first is the
         one that advice goes by. An empty list scores none. By default an SVM and 5-NN.
     probes
-        Whether shuffled copies are run: without them no feature is called trusted.
+        Whether shuffled copies are run, and how many selectors vouch for a feature is told.
+    trust
+        Whether each feature gets a q-value; without them, features are trusted by the votes of
+        selectors, and where there are no copies either, none is.
     largest
         The largest number of features that is looked at.
     seed
@@ -93,6 +97,7 @@ class StabilityReport:
         cv: Any = None,
         classifiers: Any = None,
         probes: bool = True,
+        trust: bool = True,
         largest: int = defaults.LARGEST,
         seed: int = defaults.SEED,
         name: str = "data",
@@ -101,7 +106,7 @@ class StabilityReport:
         n_jobs: int | None = None,
     ):
         self.selector, self.cv, self.classifiers = selector, cv, classifiers
-        self.probes, self.largest, self.seed = probes, largest, seed
+        self.probes, self.trust, self.largest, self.seed = probes, trust, largest, seed
         self.name, self.study, self.title, self.n_jobs = name, study, title, n_jobs
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
@@ -152,7 +157,10 @@ class StabilityReport:
         ]
         labels = {name: entry.get("label", name) for name, entry in scored.items()}
         kept = [one for one in witnesses if one is not None]
-        made = dossier(table, about, self.folds_, kept, labels, drawn.told)
+        q_values = None
+        if self.trust:
+            q_values = find_q_values(table, seed=self.seed, dataset=self.name)
+        made = dossier(table, about, self.folds_, kept, labels, drawn.told, q_values)
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
         return self
@@ -220,7 +228,8 @@ class StabilityReport:
 
         Columns: the share of the runs that select it (frequency), its mean rank in these, in which
         class it is highest (direction) and the share of the runs that say so (agreement), how many
-        selectors vouch for it (votes), and whether it is trusted.
+        selectors vouch for it (votes), its q-value (q), what it tells beside the others (tells),
+        and whether it is trusted.
 
         Examples
         --------
@@ -231,9 +240,9 @@ class StabilityReport:
         >>> report.fit(X, y).features().loc["flavanoids", "trusted"].item()
         True
         """
-        columns = ["frequency", "mean_rank", "direction", "agreement", "votes", "trusted"]
+        columns = ["frequency", "mean_rank", "direction", "agreement", "votes", "q", "tells"]
         rows = show.feature_rows(self._evidence())
-        return show.to_frame(rows, "feature", columns, "features()")
+        return show.to_frame(rows, "feature", [*columns, "trusted"], "features()")
 
     def plot(self, classifier: str | None = None) -> "Figure":
         """A matplotlib figure: stability and accuracy by number of features, with 95% intervals.
@@ -288,6 +297,7 @@ class StabilityReport:
             "bins_inside_folds": True,
             "classifier": labels[0] if labels else None,
             "probes": self.probes,
+            **({"trust": True} if self.trust else {}),
             "has_rules": False,
             "dependent": [],
             "mere_readings": [],

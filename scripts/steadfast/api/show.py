@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from steadfast.api.extras import need
 from steadfast.core.errors import UserError, look_up
 from steadfast.outputs.figures.panels import COLOURS, LINES
-from steadfast.page.data import best_point
+from steadfast.page.data import asks_for_trust, best_point
+from steadfast.page.features import tells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,9 +32,13 @@ def selector_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
         yield row
 
 
+#: Columns of a data frame that are no numbers.
+_WORDS = ("direction", "recommended", "tells", "trusted")
+
+
 def feature_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
     """One row per feature of the recommended subsets, and of those trusted; these come first."""
-    asked = evidence["advice"].get("voters") is not None
+    asked = asks_for_trust(evidence["advice"])
     for row in evidence["advice"]["consensus"]:
         feature = evidence["features"][row["feature"]]
         yield {
@@ -43,6 +48,8 @@ def feature_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
             "direction": feature["direction"],
             "agreement": feature["agreement"],
             "votes": row["votes"],
+            "q": row.get("q"),
+            "tells": tells(row) if row.get("how") else None,
             "trusted": row["trusted"] if asked else None,
         }
 
@@ -51,7 +58,7 @@ def to_frame(rows: Iterator[dict[str, Any]], index: str, columns: list[str], wha
     """Rows as a data frame with these columns, if there are any rows or not."""
     pandas = need("pandas", what)
     found = pandas.DataFrame(list(rows), columns=[index, *columns]).set_index(index)
-    numbers = [name for name in columns if name not in ("direction", "recommended", "trusted")]
+    numbers = [name for name in columns if name not in _WORDS]
     return found.astype(dict.fromkeys(numbers, float))
 
 

@@ -109,6 +109,9 @@ def advise(run: Run, settings: dict[str, Any], cores: str, number: int, quiet: b
     for name in study.datasets[:SHOWN]:
         found = json.loads(Path(paths("evidence", dataset=name)).read_text())
         print(f"\n{found['dataset']['title']}")
-        for sentence in (found["advice"] or {"answer": ["No selector could be judged."]})["answer"]:
+        advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
+        for sentence in advice["answer"]:
             print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
+        for warning in advice["warnings"]:
+            print(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))
     print(f"\nThe page: {page}")

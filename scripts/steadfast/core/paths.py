@@ -27,6 +27,7 @@ PLACES = {
     "variation": "{study}/criterion/{dataset}/{selector}.tsv",
     "precision": "{study}/precision/features{number}.tsv",
     "probes": "{study}/probes/{dataset}/{selector}.tsv",
+    "trust": "{study}/trust/{dataset}.tsv",
     # What is printed.
     "table": "{study}/tables/{table}.csv",
     "figure": "{study}/figures/{figure}.svg",

@@ -182,9 +182,14 @@ def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def asks_for_trust(advice: Mapping[str, Any]) -> bool:
+    """Whether there is anything by which a feature could be trusted: q-values, or votes."""
+    return advice.get("level") is not None or advice.get("voters") is not None
+
+
 def _trusted_features(advice: Mapping[str, Any]) -> list[int] | None:
     """Features that are trusted; None where the study did not ask."""
-    if advice.get("voters") is None:
+    if not asks_for_trust(advice):
         return None
     return [row["feature"] for row in advice["consensus"] if row.get("trusted")]
 

@@ -14,7 +14,7 @@ from typing import Any
 from steadfast import __version__
 from steadfast.core.errors import UserError
 from steadfast.page import text
-from steadfast.page.data import page_payload, recommended_point, selector_of
+from steadfast.page.data import asks_for_trust, page_payload, recommended_point, selector_of
 from steadfast.page.sections import dataset_section, definitions, verdict
 from steadfast.page.skeleton import PARTS, html_file
 from steadfast.page.statistics import statistics_section
@@ -104,8 +104,10 @@ def _overview(evidences: Sequence[Mapping[str, Any]]) -> Markup:
     header += ["Features to trust"]
     kinds = [evidence["advice"]["verdict"] for evidence in evidences]
     counts = {kind: kinds.count(kind) for kind in ("trust", "caution", "nothing")}
+    asked = any(asks_for_trust(evidence["advice"]) for evidence in evidences)
+    words = "can be trusted" if asked else "is stable and accurate"
     summary = (
-        f"Of {len(evidences)} data sets, the selection can be trusted on {counts['trust']}, with "
+        f"Of {len(evidences)} data sets, the selection {words} on {counts['trust']}, with "
         f"caution on {counts['caution']}, and not on {counts['nothing']}."
     )
     return tag(
@@ -128,7 +130,7 @@ def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
         text.size(found and found.size),
         text.with_interval(found and found.stability, text.stability),
         text.with_interval(found and found.accuracy, text.accuracy),
-        text.NONE if advice.get("voters") is None else str(trusted),
+        str(trusted) if asks_for_trust(advice) else text.NONE,
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from steadfast.advice.interchangeable import SIMILAR
 from steadfast.advice.recommendation import NEGLIGIBLE
 from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
+from steadfast.selectors.trust import LEVEL
 
 
 def method(context: Mapping[str, Any]) -> list[str]:
@@ -18,8 +19,10 @@ def method(context: Mapping[str, Any]) -> list[str]:
     if context["classifier"]:
         paragraphs.append(_accuracy(context["classifier"]))
     paragraphs.append(_size())
+    if context.get("trust"):
+        paragraphs.append(_Q_VALUES)
     if context["probes"]:
-        paragraphs.append(_trust(context["has_rules"]))
+        paragraphs.append(_votes(context["has_rules"], bool(context.get("trust"))))
     return [*paragraphs, _interchangeable()]
 
 
@@ -76,12 +79,30 @@ def _size() -> str:
     )
 
 
-def _trust(has_rules: bool) -> str:
-    return (
-        f"Trust: every selector{' that is no rule' if has_rules else ''} was also run "
+_Q_VALUES = (
+    "Trust: for each feature it is asked how many noise features are expected to show as much, by "
+    "itself (is it higher, spread wider or binned otherwise in some class, by ranks, against "
+    "shuffled classes?) or together with others (ReliefF, against shuffled copies of the features "
+    "beside them), and both ways are paid for. Its q-value is the share of noise that is expected "
+    f"up to it (Benjamini and Hochberg 1995); trusted are features of at most {LEVEL:g}. This "
+    "holds if rows are exchangeable, or groups of rows where they are named: shuffling keeps "
+    "groups together. Whether a trusted feature tells something of its own is asked of a "
+    "regression of the classes on the ranks of all trusted features. Stability alone would not "
+    "do: noise that all runs share is selected steadily."
+)
+
+
+def _votes(has_rules: bool, beside: bool) -> str:
+    copies = (
+        f"every selector{' that is no rule' if has_rules else ''} was also run "
         "with a shuffled copy of each feature beside the "
         "features, drawn anew in each run. A selector vouches for a feature that ranks ahead "
-        f"of every copy in at least {AHEAD:.0%} of the runs; features that at least half of "
+        f"of every copy in at least {AHEAD:.0%} of the runs"
+    )
+    if beside:
+        return f"Beside it stands what selectors say: {copies}."
+    return (
+        f"Trust: {copies}; features that at least half of "
         f"the selectors vouch for, and {FEWEST_VOTES} of them where there are as many, are "
         "trusted. (Stability alone would not do: noise that all runs share is selected "
         "steadily. Of tables of pure noise, about one in fifty still has a feature that "

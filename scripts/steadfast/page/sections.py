@@ -4,20 +4,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from steadfast.page import text
-from steadfast.page.data import best_point, direction, recommended_point, selector_of
+from steadfast.page.data import (
+    asks_for_trust,
+    best_point,
+    recommended_point,
+    selector_of,
+)
+from steadfast.page.features import features_part, groups_part, runs_part
 from steadfast.page.text import Markup, join, name, tag
 
-#: Sign and words of each verdict; never colour alone.
+#: Sign of each verdict, its words, and those where nobody asked which features to trust; never
+#: colour alone.
 VERDICTS = {
-    "trust": ("✓", "Can be trusted"),
-    "caution": ("!", "Trust with caution"),
-    "nothing": ("✕", "Not to be trusted"),
+    "trust": ("✓", "Can be trusted", "Stable and accurate"),
+    "caution": ("!", "Trust with caution", "Use with caution"),
+    "nothing": ("✕", "Not to be trusted", "Left to chance"),
 }
-
-#: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
-FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
-#: Interchangeable groups that are shown, and others to be opened.
-FIRST_GROUPS, MOST_GROUPS = 20, 100
 
 #: A longer name of a selector is set smaller.
 LONG_LABEL = 14
@@ -28,7 +30,8 @@ STABILITY_NOTE = "0 is chance, 1 the same features in every run"
 def verdict(evidence: Mapping[str, Any]) -> Markup:
     """The verdict as a badge."""
     kind = evidence["advice"]["verdict"]
-    sign, words = VERDICTS[kind]
+    sign, trusted, unasked = VERDICTS[kind]
+    words = trusted if asks_for_trust(evidence["advice"]) else unasked
     return tag("span", tag("span", sign, aria_hidden="true"), " ", words, class_=f"verdict {kind}")
 
 
@@ -48,8 +51,9 @@ def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> 
         _key_numbers(evidence),
         _reasons(advice),
         *_charts(evidence, heading),
-        *_consensus(evidence, heading),
-        *_interchangeable(evidence, heading),
+        *features_part(evidence, heading),
+        *groups_part(evidence, heading),
+        *runs_part(evidence, heading),
         *_selectors(evidence, heading),
         *_facts(evidence, heading),
     ]
@@ -152,93 +156,6 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ),
         class_="chart curves",
     )
-
-
-def _consensus(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
-    """The recommended features; the script puts those of another pick in their place."""
-    entries = evidence["advice"]["consensus"]
-    shown = {key for key in ("ahead", "votes") for row in entries if row.get(key) is not None}
-    yield tag(heading, "The features")
-    yield tag("p", " ".join(_explain_consensus(evidence, shown)), class_="told")
-    header = ["Feature", "In how many runs", "Mean rank", "Direction"]
-    header += ["Ahead of shuffled copies"] if "ahead" in shown else []
-    header += ["Selectors that agree"] if "votes" in shown else []
-    rows = [_consensus_row(evidence, entry, shown) for entry in entries]
-    numbers = [2, *range(4, len(header))]
-    marked = ["trusted" if entry.get("trusted") else None for entry in entries]
-    found = text.cut_table(
-        *([*header, *(["Trusted"] if "votes" in shown else [])], rows, numbers, marked),
-        first=max(FIRST_FEATURES, min(marked.count("trusted"), MOST_TRUSTED)),
-        rest=MOST_REST,
-        one="feature",
-        class_="consensus stack",
-    )
-    nothing = tag("p", "No feature is recommended.", class_="none")
-    yield tag("div", found if rows else nothing, class_="features")
-
-
-def _explain_consensus(evidence: Mapping[str, Any], shown: set[str]) -> Iterator[str]:
-    """What the columns mean."""
-    yield (
-        f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
-        "over the runs that select the feature, 1 is first. Direction: in brackets the share of "
-        "the runs that agree, where not all do."
-    )
-    if "ahead" in shown:
-        yield (
-            "Shuffled copies have a feature's values in random order: a feature that a run ranks "
-            "ahead of all of them tells more than chance."
-        )
-    if "votes" in shown:
-        yield (
-            "Selectors that agree place it so in most of their runs. A feature on which enough "
-            "selectors agree is trusted, even if the recommended size has no room for it."
-        )
-
-
-def _consensus_row(
-    evidence: Mapping[str, Any], entry: Mapping[str, Any], shown: set[str]
-) -> list[object]:
-    feature, votes = evidence["features"][entry["feature"]], entry.get("votes")
-    voters = evidence["advice"].get("voters")
-    row = [name(feature["name"]), frequency(entry["frequency"])]
-    row += [text.mean_rank(entry["mean_rank"]), direction(feature) or text.NONE]
-    row += [text.share(entry.get("ahead"))] if "ahead" in shown else []
-    if "votes" not in shown:
-        return row
-    row.append(text.NONE if votes is None else f"{votes} of {voters}" if voters else str(votes))
-    return [*row, "✓ yes" if entry.get("trusted") else "no"]
-
-
-def frequency(value: float) -> Markup:
-    return tag("span", text.bar(value), tag("span", text.share(value)), class_="frequency")
-
-
-def _interchangeable(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
-    groups = evidence["advice"].get("interchangeable") or []
-    yield tag(heading, "Interchangeable features")
-    if not groups:
-        yield tag("p", "No two of these features are similar enough to stand in for each other.")
-        return
-    yield tag(
-        "p",
-        "Features of a group tell much the same, so that one can stand in for another; small "
-        "numbers are how often each is selected. Similarity goes from 0 (nothing in common) to 1 "
-        "(the same information).",
-        class_="told",
-    )
-    rows = []
-    for number, group in enumerate(groups, 1):
-        members = [
-            tag("li", name(evidence["features"][feature]["name"]), " ", tag("small", text.share(f)))
-            for feature, f in zip(group["features"], group["each"], strict=True)
-        ]
-        similarity = text.stability(group["similarity"])
-        at_least = frequency(group["frequency"])
-        rows.append([f"Group {number}", tag("ul", *members), at_least, similarity])
-    header = ["Group", "Features, and in how many runs each", "At least one of them", "Similarity"]
-    shape = {"first": FIRST_GROUPS, "rest": MOST_GROUPS, "one": "group", "class_": "groups stack"}
-    yield text.cut_table(header, rows, [3], **shape)
 
 
 def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:

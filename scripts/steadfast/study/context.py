@@ -142,6 +142,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "ties": study.ties,
         "seed": seed,
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
+        **({"trust": True} if study.trust else {}),
     }
 
 
@@ -165,6 +166,7 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
         "bins_inside_folds": study.bins.inside_folds,
         "classifier": labels[0] if labels else None,
         "probes": study.probes,
+        **({"trust": True} if study.trust else {}),
         "has_rules": bool(study.rule_selectors),
         "dependent": [
             one.label for one in study.selectors.values() if not one.runs_are_independent

@@ -203,6 +203,7 @@ class Study:
     transforms: dict[str, Transform]
     families: dict[str, str]
     probes: bool
+    trust: bool
     precision: dict[str, Any] | None
     runs: list[dict[str, Any]]
     sizes: str | list[int]

@@ -90,6 +90,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         transforms=transforms,
         families={id_: one.label for id_, one in selectors.items()},
         probes=content["probes"],
+        trust=content["trust"],
         precision=content.get("precision"),
         runs=content["runs"],
         sizes=sizes,

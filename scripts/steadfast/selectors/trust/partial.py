@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from steadfast.selectors.trust import BORROWED, LEVEL, OPEN, OWN
 from steadfast.selectors.trust.columns import Columns
-from steadfast.selectors.trust.rule import LEVEL, shares_of_noise
-
-OWN, BORROWED, OPEN = "own", "borrowed", "cannot tell"
+from steadfast.selectors.trust.rule import shares_of_noise
 
 #: A feature that the others explain up to less than this has hardly anything of its own to show.
 TOLERANCE = 0.1

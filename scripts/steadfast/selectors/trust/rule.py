@@ -7,12 +7,10 @@ import numpy as np
 
 from steadfast.core.seeds import generator
 from steadfast.data.encoding import Levels
+from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns
 from steadfast.selectors.trust.marginal import marginal_p
 from steadfast.selectors.trust.together import together_p
-
-#: Features of a q-value up to this are trusted.
-LEVEL = 0.05
 
 #: What the two ways to be noticed cost: most features that tell anything tell it by themselves.
 #: 1/1.75 + 1/5 < 1, so that both together let less noise through than one test would.

@@ -286,6 +286,8 @@ class OutputPlan(MeasurePlan):
         names = {"study": study, "dataset": dataset}
         probed = [name for name in judged if has_probes(one, name)]
         files += with_manifests(self.paths("probes", selector=name, **names) for name in probed)
+        if one.trust:
+            files += with_manifest(self.paths("trust", **names))
         return files + self.data_files([dataset], "json")
 
     def page_stability(self, study: str, dataset: str) -> list[str]:

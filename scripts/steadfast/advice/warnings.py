@@ -1,0 +1,158 @@
+"""What a reader must know before believing any of the advice."""
+
+import numpy as np
+
+from steadfast.advice.facts import Facts, and_more
+from steadfast.data.table import Table
+from steadfast.selectors.trust import LEVEL
+from steadfast.selectors.trust.columns import describe_columns
+
+#: A class of fewer rows is tiny.
+TINY = 20
+
+#: Names that a warning lists; the rest are counted.
+NAMED = 8
+
+#: A single feature that is right as often as this may well be a consequence of the class.
+SUSPICIOUS = 0.99
+
+#: So may one that tells this share of all there is to tell, and of which the second best feature
+#: tells no more than the last share.
+LEAK, ALMOST_ALL, SECOND = 0.75, 0.9, 0.6
+
+#: Where more than this share of so many features pass, rows may belong together.
+NEARLY_ALL, MANY = 0.9, 10
+
+
+def warnings(facts: Facts, table: Table) -> list[str]:
+    """All warnings, the gravest first."""
+    found = []
+    if not facts.above_chance:
+        found.append(
+            "Stability is no better than chance: the 95% interval of the recommended selector "
+            "reaches down to that of features drawn at random."
+        )
+    found += _about_accuracy(facts)
+    found += _about_names(table)
+    found += _about_classes(table)
+    found += _about_rows(table)
+    found += _about_nearly_all(facts, table)
+    found += _about_single_features(facts, table)
+    if "all rows" in facts.best.witness.note:
+        found.append(
+            "The recommended selector learnt from test rows as well (as published), so that its "
+            "accuracy and stability are too good."
+        )
+    return found
+
+
+def _about_accuracy(facts: Facts) -> list[str]:
+    if facts.beats_majority is not False:
+        return []
+    right = facts.best.accuracy(facts.classifier)
+    text = (
+        "Accuracy is no better than the majority: always naming the most frequent class is "
+        f"right for {facts.majority:.0%} of the rows, {facts.label} with the selected "
+        f"features for {right:.0%}, a difference that chance explains."
+    )
+    if facts.trusted_columns:
+        text += " All the same, the trusted features are related to the class."
+    return [text]
+
+
+def _about_names(table: Table) -> list[str]:
+    """Classes that only a letter's case, or a blank, tells apart."""
+    spellings: dict[str, list[str]] = {}
+    for name in table.classes:
+        spellings.setdefault("".join(name.split()).lower(), []).append(name)
+    return [
+        f"{' and '.join(names)} count as different classes. Are they?"
+        for names in spellings.values()
+        if len(names) > 1
+    ]
+
+
+def _about_classes(table: Table) -> list[str]:
+    """Classes of few rows, or, where rows stay together in groups, of few groups."""
+    what, rows = "rows", np.arange(len(table.y))
+    if table.groups is not None:
+        what = "groups"
+        rows = np.unique(np.column_stack([table.groups, table.y]), axis=0, return_index=True)[1]
+    counts = np.bincount(table.y[rows], minlength=len(table.classes))
+    tiny = [(name, n) for name, n in zip(table.classes, counts, strict=True) if n < TINY]
+    if not tiny:
+        return []
+    names = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
+    more = and_more(len(tiny) - NAMED)
+    return [f"Tiny classes: {names}{more}. What is said about them rests on a handful of {what}."]
+
+
+def _about_rows(table: Table) -> list[str]:
+    """Rows that stand in the table more than once fall on both sides of a split."""
+    if table.groups is not None:
+        return []
+    values = np.nan_to_num(table.X, nan=np.inf)  # two missing values are the same
+    _, counts = np.unique(np.column_stack([values, table.y]), axis=0, return_counts=True)
+    copies = len(table.y) - counts.size
+    if copies < max(2, 0.01 * len(table.y)):
+        return []
+    return [
+        f"{copies} of {len(table.y)} rows are copies of other rows, so that tests see rows that "
+        "were trained on. If they are of one subject, name its column under groups."
+    ]
+
+
+def _about_nearly_all(facts: Facts, table: Table) -> list[str]:
+    """Rows that belong together make noise pass, all of it alike."""
+    passed, m = len(facts.trusted_columns), table.X.shape[1]
+    if facts.q_values is None or table.groups is not None or m < MANY or passed < NEARLY_ALL * m:
+        return []
+    return [
+        f"{passed} of {m} features have q ≤ {LEVEL:g}, nearly all. Rows may belong together "
+        "(several of one subject, one batch, one place): then noise passes too. If they do, name "
+        "groups (groups=COLUMN); if not, nearly all features do tell something."
+    ]
+
+
+def _about_single_features(facts: Facts, table: Table) -> list[str]:
+    """A feature that tells nearly all there is to tell may be a consequence of the class."""
+    curve = facts.best.witness.accuracy.get(facts.classifier)
+    place = None if curve is None else curve.place(1, defined=True)
+    if table.X.shape[1] < 2:
+        return []
+    if place is not None and curve.values[place] >= SUSPICIOUS:
+        first = [int(run[0]) for run in facts.best.witness.runs]
+        name = table.features[max(set(first), key=lambda column: (first.count(column), -column))]
+        return [
+            f"{name} alone is right for {curve.values[place]:.0%} of the rows. {_BEFORE_OR_AFTER}"
+        ]
+    skills = single_skills(table)
+    order = np.argsort(-skills, kind="stable")
+    best, second = skills[order[0]], skills[order[1]]
+    if best < LEAK or second > SECOND * best or best < ALMOST_ALL * facts.skill:
+        return []
+    return [
+        f"{table.features[order[0]]} alone tells nearly as much as all features together, and far "
+        f"more than any other. {_BEFORE_OR_AFTER}"
+    ]
+
+
+_BEFORE_OR_AFTER = "Is it known before the class is, or a consequence of it?"
+
+
+def single_skills(table: Table) -> np.ndarray:
+    """How well each column alone tells the classes apart: 0 is guessing, 1 is always right.
+
+    In each bin the class is named of which the largest share lies there. Where a is the mean over
+    the C classes of the share of their rows that are named rightly, it is (a − 1/C) / (1 − 1/C).
+    """
+    bins = describe_columns(table.X, table.levels).bins
+    n_classes = len(table.classes)
+    sizes = np.maximum(np.bincount(table.y, minlength=n_classes), 1)
+    skills = np.empty(bins.shape[1])
+    for column in range(bins.shape[1]):
+        counts = np.zeros((int(bins[:, column].max()) + 1, n_classes))
+        np.add.at(counts, (bins[:, column], table.y), 1)
+        right = (counts / sizes).max(axis=1).sum() / n_classes
+        skills[column] = (right - 1 / n_classes) / (1 - 1 / n_classes)
+    return skills
