@@ -14,7 +14,7 @@ def ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], An
 
 def matching(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weight of the best matching, for every prefix."""
-    from steadfast.measures.matching import prefix_matching
+    from steadfast.measures.kernels.matching import prefix_matching
 
     return lambda: prefix_matching(data["weights"])
 

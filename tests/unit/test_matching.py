@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from steadfast.measures.matching import prefix_matching
+from steadfast.measures.kernels.matching import prefix_matching
 
 
 def optimum(weights: np.ndarray) -> float:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import plain_measures as plain
+import plain_similar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +30,7 @@ PAIRS = {
     "lustgarten": plain.lustgarten,
     "pog": plain.pog,
     "npog": plain.npog,
+    "unadjusted": plain_similar.unadjusted,
 }
 SYSTEMS = {
     "c": plain.consistency,
@@ -37,6 +39,8 @@ SYSTEMS = {
     "cw_max": plain.cw_max,
     "cw_rel": plain.cw_rel,
     "nogueira": plain.nogueira,
+    "davis": plain_similar.davis,
+    "novovicova": plain_similar.novovicova,
 }
 RANKS = {
     "spearman": plain.spearman_top,
@@ -79,7 +83,7 @@ def plain_value(name, sets, m):
 
 
 def test_every_measure_is_checked_here():
-    similar = {name for name, about in declarations().items() if about.kind == "similar"}
+    similar = {name for name, about in declarations().items() if about.similarity}
     aliases = {name for name, about in declarations().items() if about.same_as}
     assert {*PAIRS, *SYSTEMS, *RANKS, "pearson"} == set(declarations()) - similar - aliases
 

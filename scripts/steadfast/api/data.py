@@ -1,11 +1,13 @@
 """The rows that a user has at hand as the checked table that every stage works on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from steadfast.core.errors import UserError
+from steadfast.data.feature_groups import find_feature_groups
 from steadfast.data.frame import Frame, treat_missing
 from steadfast.data.loader import describe
 from steadfast.data.source import digest_of
@@ -73,6 +75,17 @@ def _to_table(X: Any, y: Any, groups: Any, name: str, title: str) -> tuple[Table
     digest = digest_of(frame.X, frame.labels)
     about = describe(name, {"title": title}, table, frame, "data in memory", digest, missing)
     return table, about
+
+
+def to_feature_groups(given: Any, features: Sequence[str]) -> dict[str, list[str]]:
+    """Groups of features, given as a mapping or by the path of a file."""
+    if isinstance(given, str | Path):
+        given = str(given)
+    elif not isinstance(given, Mapping) or any(
+        isinstance(names, str) or not isinstance(names, Iterable) for names in given.values()
+    ):
+        raise UserError("feature_groups: must map each group to a list of its features")
+    return find_feature_groups({"feature_groups": given}, Path(), features, ())
 
 
 def _places(n_rows: int) -> list[str]:

@@ -10,7 +10,7 @@ from steadfast.accuracy.classifiers import without_labels
 from steadfast.advice.dossier import dossier
 from steadfast.advice.testimony import Finding, Terms, find_in_fold, testify
 from steadfast.api import choices, defaults, show
-from steadfast.api.data import to_table
+from steadfast.api.data import to_feature_groups, to_table
 from steadfast.core.errors import UserError
 from steadfast.core.estimator import require_whole
 from steadfast.core.files import write_atomically
@@ -109,7 +109,7 @@ class StabilityReport:
         self.probes, self.trust, self.largest, self.seed = probes, trust, largest, seed
         self.name, self.study, self.title, self.n_jobs = name, study, title, n_jobs
 
-    def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, groups: Any = None, feature_groups: Any = None) -> Self:
         """Run all selectors on all folds, and draw the conclusions.
 
         Parameters
@@ -120,6 +120,9 @@ class StabilityReport:
             The class of each row.
         groups
             The group of each row, of one patient say; groups stay together in every split.
+        feature_groups
+            Features that count as one, such as probes of one gene: a mapping of each group to its
+            features, or a file with the columns feature and group.
 
         Examples
         --------
@@ -132,6 +135,8 @@ class StabilityReport:
         require_whole("largest", self.largest, 1)
         require_whole("seed", self.seed, 0)
         table, about = to_table(X, y, groups, name=self.name, title=self.title or self.name)
+        if feature_groups is not None:
+            about["feature_groups"] = to_feature_groups(feature_groups, table.features)
         selectors = choices.to_selectors(self.selector, self.largest)
         scored = choices.to_classifiers(self.classifiers)
         if groups is not None:

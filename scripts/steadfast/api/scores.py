@@ -295,7 +295,7 @@ def _prepare(
     runs = to_runs(given, m, features=features, form=form, rankings=asks, what=what)
     if similarity is not None:
         similarities = _GivenSimilarity(similarity, runs.n_features)
-    if about.kind == "similar" and similarities is None:
+    if about.similarity and similarities is None:
         raise UserError(
             f"X: {about.name} looks at similar features; give the data, or `similarity`"
         )

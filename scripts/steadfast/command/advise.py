@@ -87,6 +87,10 @@ def tell(about: dict[str, Any]) -> None:
     print(f"{about['title']}: {about['rows']} rows, {about['features']} features; {classes}{more}")
     if about.get("groups"):
         print(f"  rows of {about['groups']} groups stay together")
+    if about.get("feature_groups"):
+        groups = about["feature_groups"]
+        grouped = sum(map(len, groups.values()))
+        print(f"  feature groups: {len(groups)}, of {grouped} features")
     if about.get("categories"):
         print(f"  categories: {', '.join(list(about['categories'])[:10])}")
     if about.get("missing"):

@@ -14,6 +14,7 @@ ABOUT_A_TABLE = {
     "missing": ("HOW", "median (in the fold; the default), refuse, drop_rows"),
     "categories": ("COLUMN", "columns that are categories, even if numbers"),
     "keep": ("COLUMN", "columns that are features, even if like an id"),
+    "feature_groups": ("FILE", "columns feature and group: features that count as one"),
     "seed": ("S", "another seed than that of the config"),
 }
 
@@ -28,7 +29,8 @@ def advise(parser: argparse.ArgumentParser) -> None:
         help="a file, a folder, openml:ID or a name",
     )
     for key, (metavar, text) in ABOUT_A_TABLE.items():
-        parser.add_argument(f"--{key}", default=_from_make(key), metavar=metavar, help=text)
+        option = f"--{key.replace('_', '-')}"
+        parser.add_argument(option, default=_from_make(key), metavar=metavar, help=text)
     _run_options(parser)
     parser.add_argument("--check", action="store_true", help="only say how the table is understood")
 

@@ -71,7 +71,7 @@ _NOT_INSTALLED = "is not installed; install all that this needs: pip install 'st
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=22, width=_WIDTH)
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=25, width=_WIDTH)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ from typing import Any
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.data import sources
+from steadfast.data.feature_groups import find_feature_groups
 from steadfast.data.frame import Frame, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
 from steadfast.data.source import Origin, Place, Source, columns_of, read_bytes, require
@@ -81,7 +82,12 @@ def load(
         table = without_rows(table, other, frame.where)
         text += f" without the rows of {other_name}"
     check_expectation(table, entry.get("expect", {}), name, frame.where)
-    return table, describe(name, entry, table, frame, text, origin.sha256, missing)
+    description = describe(name, entry, table, frame, text, origin.sha256, missing)
+    if entry.get("feature_groups"):
+        left_out = {*(column for column, _ in frame.left_out), *entry.get("drop", ())}
+        groups = find_feature_groups(entry, root, table.features, left_out)
+        description["feature_groups"] = groups
+    return table, description
 
 
 def entry_of(

@@ -12,7 +12,7 @@ from steadfast.data.loader import local_files, source_of
 from steadfast.data.readers import SUFFIXES, suffix_of
 
 #: Keys of the config that are about the user's own table.
-OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep")
+OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep", "feature_groups")
 
 #: The study that is run on it, under the project's folder; overrides know it by this name.
 STUDY_FILE, STUDY = "config/advise.yaml", "advise"
@@ -76,15 +76,16 @@ def _catalogue_entry(
     name: str, entry: Mapping[str, Any], config: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """An entry with another target, or without some columns, where its source is a table."""
-    known = ("target", "drop") if source_of(name, entry).is_table else ()
+    columns = ("target", "drop") if source_of(name, entry).is_table else ()
+    known = (*columns, "feature_groups")
     for key in OWN_KEYS[1:]:
         if config[key] and key not in known:
             raise UserError(
                 f"{key}: the catalogue says what {name} holds; take `{key}` out, or give a file"
             )
     given = {key: settings[key] for key in known if key in settings}
-    changed = {key: value for key, value in entry.items() if key != "expect" or not given}
-    return changed | given
+    others = any(key in given for key in columns)
+    return {key: value for key, value in entry.items() if key != "expect" or not others} | given
 
 
 def _files_beside(path: Path) -> list[str]:
@@ -120,6 +121,11 @@ def _columns(config: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("drop", "categories", "keep"):
         if config[key]:
             settings[key] = _names(config[key])
+    given = config["feature_groups"]
+    if given:
+        # A path on the command line is one from here, in the catalogue one from its root.
+        is_path = isinstance(given, str)
+        settings["feature_groups"] = str(Path(given).expanduser().absolute()) if is_path else given
     return settings
 
 
@@ -129,9 +135,12 @@ def _names(given: Any) -> list[str]:
     return list(dict.fromkeys(str(name).strip() for name in names))
 
 
-def option_text(value: Any) -> str:
-    """A value of the config as the command line takes it."""
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+def option_text(key: str, value: Any) -> str:
+    """A key of the config as an option of the command line; where a file lies is left out."""
+    if key == "feature_groups":
+        value = Path(value).name if isinstance(value, str) else "FILE"
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"--{key.replace('_', '-')}={text}"
 
 
 def identifier(name: str) -> str:

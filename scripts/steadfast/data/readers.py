@@ -47,7 +47,9 @@ def suffix_of(path: Path) -> str:
     raise UserError(f"{path}: unknown kind of file; save it as one of {', '.join(SUFFIXES)}")
 
 
-def open_sheet(content: bytes, suffix: str, where: str) -> Sheet:
+def open_sheet(
+    content: bytes, suffix: str, where: str, holds: str = "features and a class"
+) -> Sheet:
     """The header and the rows of a file.
 
     Parameters
@@ -55,6 +57,7 @@ def open_sheet(content: bytes, suffix: str, where: str) -> Sheet:
     content : the bytes of the file
     suffix : one of `SUFFIXES`
     where : what error messages call the file
+    holds : what its columns must be, at least two
     """
     if not content:
         raise UserError(f"{where}: the file is empty; get it again")
@@ -70,8 +73,8 @@ def open_sheet(content: bytes, suffix: str, where: str) -> Sheet:
         sheet = _open_delimited(_decode(plain, where), _DELIMITERS[kind], where)
     if len(sheet.header) < 2:
         raise UserError(
-            f"{where}: one column only ({_shorten(sheet.header[0])}); a table needs features and "
-            f"a class{_other_delimiter(sheet.header[0], suffix)}"
+            f"{where}: one column only ({_shorten(sheet.header[0])}); a table needs {holds}"
+            f"{_other_delimiter(sheet.header[0], suffix)}"
         )
     return sheet
 

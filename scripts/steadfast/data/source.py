@@ -31,6 +31,18 @@ COMMON: Keys = {
         "time they stand there, unless the file comes from the folder local_data.",
         names="dataset",
     ),
+    "feature_groups": Key(
+        "Features that count as one, such as probes of one gene: a mapping of each group to its "
+        "features, or a file with the columns feature and group; others are groups of their own.",
+        {
+            "type": ["string", "object"],
+            "additionalProperties": {
+                "type": "array",
+                "minItems": 1,
+                "items": {"type": ["string", "number"]},
+            },
+        },
+    ),
     "expect": Key(
         "What is counted after loading; another number is an error.",
         schema_of(

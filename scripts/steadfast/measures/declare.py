@@ -17,6 +17,7 @@ KINDS = {
     "ranks": ("rank", "rankings", True),
     "weights": ("weight", "weights", True),
     "similar": ("similar features", "subsets, data", True),
+    "similar_frequencies": ("similar features", "subsets, data", False),
 }
 
 

@@ -8,7 +8,16 @@ import numpy as np
 
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
-from steadfast.measures.runs import Runs, System, SystemParts, subset_system
+from steadfast.measures.runs import (
+    InformedSystem,
+    Runs,
+    System,
+    SystemParts,
+    informed_system,
+    prefix_informed_systems,
+    subset_system,
+    times_log,
+)
 
 
 @measure(
@@ -118,6 +127,70 @@ def relative_consistency(system: System) -> np.ndarray:
     # Both ends are fractions over N(L − 1)·m: a span below this is rounding.
     some = span > 1e-12
     return np.where(some, divide(value - least, np.where(some, span, 1)), value)
+
+
+@measure(
+    "davis",
+    label="Davis",
+    kind="frequencies",
+    bounds=(0, 1),
+    needs=("some_selected",),
+    source="Davis et al. (2006)",
+    chance="simulated",
+)
+def davis(system: System) -> np.ndarray:
+    """N / (L|X|), the mean of F_f/L over the features X ever selected.
+
+    Without the penalty for large subsets that may be taken from it (in R's stabm, too, it is 0
+    unless asked for). One run in L is the least: it is at least 1/L.
+
+    References
+    ----------
+    Davis et al., Reliable gene signatures for microarray classification: assessment of stability
+    and performance (2006), in the form of R's stabm (Bommert, Lang 2021).
+    """
+    # One run has nothing to be compared with.
+    return divide(system.total, (system.runs > 1) * system.runs * system.used)
+
+
+@measure(
+    "novovicova",
+    label="Novovičová",
+    kind="frequencies",
+    bounds=(0, 1),
+    needs=("some_selected",),
+    source="Novovičová, Somol, Pudil (2009)",
+)
+def novovicova(system: InformedSystem) -> np.ndarray:
+    """(1 / (N log₂ L)) Σ_f F_f log₂ F_f, by the entropy of what is selected.
+
+    The value by chance is exact: F_f has the distribution of the number of successes of L draws
+    with the probabilities k_i/m.
+
+    References
+    ----------
+    Novovičová, Somol, Pudil, A new measure of feature selection algorithms' stability (2009), in
+    the form of R's stabm (Bommert, Lang 2021).
+    """
+    return divide(system.information, system.total * np.log2(system.runs))
+
+
+def _expected_information(sizes: np.ndarray, m: int) -> InformedSystem:
+    """The mean system of random subsets, by size (columns) of each run (rows)."""
+    runs = len(sizes)
+    chances = np.zeros((runs + 1, *sizes.shape[1:]))
+    chances[0] = 1
+    for share in sizes / m:
+        chances[1:] = chances[1:] * (1 - share) + chances[:-1] * share
+        chances[0] *= 1 - share
+    mean = m * np.tensordot(times_log(runs), chances, axes=1)
+    unknown = np.full(mean.shape, np.nan)
+    return InformedSystem(runs, m, sizes.sum(axis=0), unknown, unknown, mean)
+
+
+novovicova.subset_system = informed_system
+novovicova.prefix_systems = prefix_informed_systems
+novovicova.expected_system = _expected_information
 
 
 @measure(

@@ -217,6 +217,30 @@ def phi(a: np.ndarray, b: np.ndarray, shared: np.ndarray, m: int) -> np.ndarray:
 
 
 @measure(
+    "unadjusted",
+    label="Unadjusted intersection",
+    kind="counts",
+    bounds=(-1, 1),
+    corrected=True,
+    needs=("no_empty_run", "no_full_pair"),
+    source="Bommert, Rahnenführer (2020)",
+)
+def unadjusted(a: np.ndarray, b: np.ndarray, shared: np.ndarray, m: int) -> np.ndarray:
+    """(|A ∩ B| − |A||B|/m) / (√(|A||B|) − |A||B|/m).
+
+    What the adjusted intersections (`intersection_count` and its like) are where no two features
+    are similar; Kuncheva's index for subsets of one size.
+
+    References
+    ----------
+    Bommert, Rahnenführer, Adjusted measures for feature selection stability for data sets with
+    similar features (2020), in the form of R's stabm (Bommert, Lang 2021).
+    """
+    most = np.sqrt(np.asarray(a * b, float))
+    return divide(shared * m - a * b, most * m - a * b)
+
+
+@measure(
     "lustgarten",
     label="Lustgarten",
     kind="counts",

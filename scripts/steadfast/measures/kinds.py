@@ -199,7 +199,11 @@ class SimilarMeasure(PairMeasure):
 
 
 class SystemMeasure(Measure):
-    """From the frequencies of the features in all runs together."""
+    """From the frequencies of the features in all runs together.
+
+    A `function` that asks for more than the counts of a `System` has functions of its own to find
+    it: `subset_system` and `prefix_systems`.
+    """
 
     def _estimate(self, parts: SystemParts) -> Estimate:
         n_runs = parts.whole.runs
@@ -215,13 +219,16 @@ class SystemMeasure(Measure):
         return Estimate(values, units, np.full(values.shape, np.nan), pairs, own)
 
     def curves(self, runs: Runs, depth: int) -> Estimate:
-        return self._estimate(prefix_systems(runs, depth))
+        return self._estimate(self._prefixes(runs, depth))
 
     def subsets(self, runs: Runs) -> Estimate:
-        return self._estimate(subset_system(runs))
+        return self._estimate(getattr(self.function, "subset_system", subset_system)(runs))
 
     def pair(self, runs: Runs, first: int, second: int, depth: int) -> np.ndarray:
-        return self.function(prefix_systems(runs.take([first, second]), depth).whole)
+        return self.function(self._prefixes(runs.take([first, second]), depth).whole)
+
+    def _prefixes(self, runs: Runs, depth: int) -> SystemParts:
+        return getattr(self.function, "prefix_systems", prefix_systems)(runs, depth)
 
 
 _CLASSES = {
@@ -232,6 +239,7 @@ _CLASSES = {
     "ranks": ValueMeasure,
     "weights": ValueMeasure,
     "similar": SimilarMeasure,
+    "similar_frequencies": SystemMeasure,
 }
 
 
@@ -247,7 +255,7 @@ def load(name: str, similarities: Similarities | None = None, seed: int = 1) -> 
     """
     about = find(name)
     function = load_class(f"{about.module}.{about.function}")
-    if about.kind == "similar":
+    if about.similarity:
         function = function((similarities or Similarities()).matrix(about.similarity))
     return _CLASSES[about.kind](about, function, seed)
 

@@ -1,4 +1,6 @@
-"""Overlap of gene lists that counts related features: POGR and nPOGR."""
+"""Related features: overlap of gene lists (POGR, nPOGR), and effective stability (Sechidis)."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -7,6 +9,7 @@ from steadfast.measures.chance import beyond_chance, expected_related, for_each_
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
 from steadfast.measures.runs import Runs
+from steadfast.measures.similarity import THRESHOLD
 
 
 @measure(
@@ -137,3 +140,140 @@ def _related_curve(linked, first, second):
             total += 1
         curve[k] = total
     return curve
+
+
+#: Less variance of random subsets than this is rounding.
+_ROOM = 1e-9
+
+
+@dataclass(frozen=True)
+class CoupledSystem:
+    """Sums over a system of subsets z_i (of sizes k_i) of L runs and m features; arrays broadcast.
+
+    Attributes
+    ----------
+    total, squared_sizes
+        Σ k_i and Σ k_i².
+    within, between
+        Σ_i z_iᵀCz_i and Σ_ij z_iᵀCz_j, by the similarities C of the features.
+    """
+
+    runs: int
+    n_features: int
+    total: np.ndarray
+    squared_sizes: np.ndarray
+    within: np.ndarray
+    between: np.ndarray
+
+
+@dataclass(frozen=True)
+class CoupledParts:
+    """Such a system, and what each run (rows) has in it by size (columns)."""
+
+    whole: CoupledSystem
+    sizes: np.ndarray
+    within: np.ndarray
+    between: np.ndarray
+
+    def without_each(self) -> CoupledSystem:
+        """The systems (rows) that remain when one run is left out."""
+        return CoupledSystem(
+            self.whole.runs - 1,
+            self.whole.n_features,
+            self.whole.total - self.sizes,
+            self.whole.squared_sizes - self.sizes**2,
+            self.whole.within - self.within,
+            self.whole.between - 2 * self.between + self.within,
+        )
+
+
+@measure(
+    "sechidis",
+    label="Sechidis (effective stability)",
+    kind="similar_frequencies",
+    similarity="correlation",
+    bounds=(None, None),
+    corrected=True,
+    needs=("some_selected", "some_left_out"),
+    source="Sechidis et al. (2020)",
+)
+class Sechidis:
+    """1 − tr(CS) / tr(CΣ), S the covariances of what is selected, Σ those of random subsets.
+
+    C(x,y) = S(x,y) where S(x,y) ≥ θ, else 0. S is the absolute correlation here and θ = 0.9; any
+    other similarity by the class's arguments. Σ has k̄/m · (1 − k̄/m) on its diagonal and
+    (mean k² − k̄)/(m² − m) − k̄²/m² beside it. Nogueira's measure where no two features are similar;
+    like that one, it is 0 on average for random subsets of one size. A C that was cut at θ
+    may lead above 1.
+
+    Parameters
+    ----------
+    similarity
+        Symmetric matrix with entries from 0 to 1.
+    threshold
+        θ.
+
+    References
+    ----------
+    Sechidis, Papangelou, Nogueira, Weatherall, Brown, On the stability of feature selection in the
+    presence of feature correlations (2020), in the form of R's stabm (Bommert, Lang 2021).
+    """
+
+    def __init__(self, similarity: np.ndarray, threshold: float = THRESHOLD):
+        self.similar = np.where(similarity >= threshold, similarity, 0.0)
+        np.fill_diagonal(self.similar, 1)  # of a constant feature, too
+        self.beside = float(self.similar.sum() - len(similarity))
+
+    def __call__(self, system: CoupledSystem) -> np.ndarray:
+        runs = system.runs
+        spread = system.within - system.between / runs
+        room = self._room(system.total / runs, system.squared_sizes / runs)
+        return 1 - divide(spread, (runs - 1) * np.where(room > _ROOM, room, 0))
+
+    def _room(self, mean: np.ndarray, mean_square: np.ndarray) -> np.ndarray:
+        """tr(CΣ), from the means of k and k²."""
+        m = len(self.similar)
+        pairs = (mean_square - mean) / max(m * (m - 1), 1) - (mean / m) ** 2
+        return mean * (1 - mean / m) + self.beside * pairs
+
+    def why_undefined(self, sizes: np.ndarray) -> str | None:
+        """Whether random subsets of these sizes differ by nothing but similar features."""
+        some = self._room(sizes.mean(), (sizes**2).mean()) > _ROOM
+        return None if some else "random subsets of these sizes agree as much as any can"
+
+    def subset_system(self, runs: Runs) -> CoupledParts:
+        """The system of all that the runs list."""
+        members = runs.members
+        linked = members @ self.similar
+        within = np.einsum("if,if->i", linked, members)[:, None]
+        return self._parts(
+            runs, runs.sizes[:, None], within, (linked @ members.sum(axis=0))[:, None]
+        )
+
+    def prefix_systems(self, runs: Runs, depth: int) -> CoupledParts:
+        """The systems of the first k features of every run, k = 1..depth, step by step."""
+        lists = np.array([sequence[:depth] for sequence in runs.sequences])
+        within, between = np.empty(lists.shape), np.empty(lists.shape)
+        reached = np.zeros(runs.n_features)
+        for k in range(depth):
+            reached += self.similar[lists[:, k]].sum(axis=0)
+            between[:, k] = reached[lists[:, : k + 1]].sum(axis=1)
+        for run, features in enumerate(lists):
+            pairs = self.similar[np.ix_(features, features)]
+            within[run] = np.cumsum(1 + 2 * np.tril(pairs, -1).sum(axis=1))
+        return self._parts(runs, np.tile(np.arange(1, depth + 1), (len(runs), 1)), within, between)
+
+    def expected_system(self, sizes: np.ndarray, m: int) -> CoupledSystem:
+        """The mean system of random subsets, by size (columns) of each run (rows)."""
+        total, squared = sizes.sum(axis=0), (sizes**2).sum(axis=0)
+        within = total + self.beside * (squared - total) / max(m * (m - 1), 1)
+        between = within + (m + self.beside) * (total**2 - squared) / m**2
+        return CoupledSystem(len(sizes), m, total, squared, within, between)
+
+    def _parts(
+        self, runs: Runs, sizes: np.ndarray, within: np.ndarray, between: np.ndarray
+    ) -> CoupledParts:
+        sums = (part.sum(axis=0) for part in (sizes, sizes**2, within, between))
+        return CoupledParts(
+            CoupledSystem(len(runs), runs.n_features, *sums), sizes, within, between
+        )

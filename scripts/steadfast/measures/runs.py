@@ -233,3 +233,64 @@ def prefix_systems(runs: Runs, depth: int) -> SystemParts:
     whole = System(n_runs, runs.n_features, n_runs * sizes, shared.sum(axis=0), used)
     alone = np.cumsum(steps, axis=1)[:, :depth]
     return SystemParts(whole, np.tile(sizes, (n_runs, 1)), shared, alone)
+
+
+@dataclass(frozen=True)
+class InformedSystem(System):
+    """A system with its `information`, Σ F_f log₂ F_f."""
+
+    information: np.ndarray
+
+
+@dataclass(frozen=True)
+class InformedParts(SystemParts):
+    """Such a system, and what it loses of its information without each run."""
+
+    whole: InformedSystem
+    lost: np.ndarray
+
+    def without_each(self) -> InformedSystem:
+        """The systems (rows) that remain when one run is left out."""
+        left = self.whole.information - self.lost
+        return InformedSystem(**vars(super().without_each()), information=left)
+
+
+def times_log(most: int) -> np.ndarray:
+    """F log₂ F for F = 0..most."""
+    counts = np.arange(most + 1)
+    return counts * np.log2(np.maximum(counts, 1))
+
+
+def informed_system(runs: Runs) -> InformedParts:
+    """The system of all that the runs list, with its information."""
+    parts, terms = subset_system(runs), times_log(len(runs))
+    frequencies = runs.members.sum(axis=0).astype(np.int64)
+    lost = np.append(0, np.diff(terms))[frequencies]
+    return _informed(parts, np.array([terms[frequencies].sum()]), (runs.members @ lost)[:, None])
+
+
+def prefix_informed_systems(runs: Runs, depth: int) -> InformedParts:
+    """The systems of the first k features of every run, k = 1..depth, with their information.
+
+    F_f grows by one at each of the positions of f, in their order; a run that has f by then loses
+    what the last step has given.
+    """
+    n_runs = len(runs)
+    gains = np.diff(times_log(n_runs))
+    steps = np.append(gains[0], np.diff(gains))
+    order = np.argsort(runs.positions, axis=0, kind="stable")
+    times = np.take_along_axis(runs.positions, order, axis=0).reshape(1, -1)
+    given = np.broadcast_to(gains[:, None], order.shape).reshape(1, -1)
+    information = running_totals(times, depth, given)[0]
+    lost = np.empty((n_runs, depth))
+    for run in range(n_runs):
+        own = np.argmax(order == run, axis=0)
+        place = np.arange(n_runs)[:, None]
+        terms = np.where(place > own, steps[:, None], np.where(place == own, gains[:, None], 0.0))
+        lost[run] = running_totals(times, depth, terms.reshape(1, -1))[0]
+    return _informed(prefix_systems(runs, depth), information, lost)
+
+
+def _informed(parts: SystemParts, information: np.ndarray, lost: np.ndarray) -> InformedParts:
+    whole = InformedSystem(**vars(parts.whole), information=information)
+    return InformedParts(whole, parts.sizes, parts.shared, parts.alone, lost)

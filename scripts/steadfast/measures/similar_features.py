@@ -16,11 +16,9 @@ from steadfast.measures.chance import (
 )
 from steadfast.measures.declare import measure
 from steadfast.measures.index import divide
-from steadfast.measures.matching import matching_totals, prefix_matching
+from steadfast.measures.kernels.matching import matching_totals, prefix_matching
 from steadfast.measures.runs import Runs
-
-#: Two features are similar from here on, as in R's stabm.
-THRESHOLD = 0.9
+from steadfast.measures.similarity import THRESHOLD
 
 
 @measure(

@@ -8,6 +8,9 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 
+#: Two features are similar from here on, as in R's stabm.
+THRESHOLD = 0.9
+
 #: Level of the test for linked features, corrected for all pairs.
 LEVEL = 0.05
 

@@ -32,7 +32,7 @@ def expected_curve(
         pairs = [(int(k), int(k)) for k in sizes]
         return expected_count_measure(measure.function, m, pairs)
     if isinstance(measure, SystemMeasure):
-        return measure.function(_expected_system(n_runs, m, n_runs * sizes, n_runs * sizes**2))
+        return _expected_system_value(measure, m, np.tile(sizes, (n_runs, 1)))
     if isinstance(measure, OverlapMeasure):
         return measure.function(sizes**2 / m)
     if measure.about.corrected:
@@ -50,8 +50,7 @@ def expected_subsets(measure: Measure, runs: Runs, *, seed: int) -> float:
     if measure.about.chance == "simulated":
         return float(_simulate(measure, m, sizes.tolist(), 0, seed, ["subsets"])[0])
     if isinstance(measure, SystemMeasure):
-        total, squares = np.array([sizes.sum()]), np.array([(sizes**2).sum()])
-        return float(measure.function(_expected_system(len(runs), m, total, squares))[0])
+        return float(_expected_system_value(measure, m, sizes[:, None])[0])
     if measure.about.corrected:
         return 0.0
     distinct, counts = np.unique(sizes, return_counts=True)
@@ -66,10 +65,16 @@ def expected_subsets(measure: Measure, runs: Runs, *, seed: int) -> float:
     return float((weights[first, second] * values).sum() / weights.sum())
 
 
-def _expected_system(n_runs: int, m: int, total: np.ndarray, squared_sizes: np.ndarray) -> System:
-    """Σ_f E(F_f²) = N + (N² − Σ k_i²)/m: the measures are linear in it, so this is exact."""
-    squares = total + (total**2 - squared_sizes) / m
-    return System(n_runs, m, total, squares, np.full(total.shape, m))
+def _expected_system_value(measure: SystemMeasure, m: int, sizes: np.ndarray) -> np.ndarray:
+    """The value for random runs (rows) of these sizes (columns); a measure may have its own way.
+
+    Σ_f E(F_f²) = N + (N² − Σ k_i²)/m: the measures are linear in it, so this is exact.
+    """
+    if hasattr(measure.function, "expected_system"):
+        return measure.function(measure.function.expected_system(sizes, m))
+    total = sizes.sum(axis=0)
+    squares = total + (total**2 - (sizes**2).sum(axis=0)) / m
+    return measure.function(System(len(sizes), m, total, squares, np.full(total.shape, m)))
 
 
 def _simulate(

@@ -170,7 +170,7 @@ def score(
     data that are not given) is left out; one that is undefined for them has the reason as note.
     """
     for name, about in declarations().items():
-        if about.same_as or (about.kind == "similar" and similarities is None):
+        if about.same_as or (about.similarity and similarities is None):
             continue
         if (about.takes == "rankings" and not runs.ranked) or (
             about.takes == "weights" and runs.weights is None

@@ -9,6 +9,7 @@ from typing import Any
 from steadfast.core.config import check_schema, put_over, read_yaml
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.catalogue import check_catalogue
+from steadfast.data.feature_groups import group_file
 from steadfast.data.loader import entry_of, local_files, source_of
 from steadfast.data.own_tables import OWN_KEYS, STUDY, STUDY_FILE, own_data
 from steadfast.study.checks import check_groups
@@ -121,6 +122,8 @@ def load_run(config: Mapping[str, Any], root: Path, *, inside: bool = False) -> 
     for name in sorted(set(whole.values()) - set(local)):
         entry = entry_of(name, catalogue, checked["catalogue"])
         _require_files(name, entry, root, checked["catalogue"])
+    if not inside:
+        _require_group_files({name: catalogue.get(name, {}) for name in used}, root)
     return Run(
         checked,
         catalogue,
@@ -188,6 +191,17 @@ def _require_files(name: str, entry: Mapping[str, Any], root: Path, source: str)
                 f"{source}: {name}{stated} is not there; put it there, or put {name}.csv.gz into a "
                 f"folder and pass --config local_data=FOLDER, or take {name} out of the study's "
                 "datasets"
+            )
+
+
+def _require_group_files(entries: Mapping[str, Mapping[str, Any]], root: Path) -> None:
+    """The files that name groups of features must be there."""
+    for name, entry in entries.items():
+        file = group_file(entry, root)
+        if file is not None and not file.is_file():
+            raise UserError(
+                f"{name}: feature_groups: {file.name} is not there; name a file with the columns "
+                "feature and group"
             )
 
 

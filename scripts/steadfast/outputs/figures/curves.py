@@ -180,7 +180,7 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
         return
     if against not in selectors:
         raise UserError(f"{where}: {against} is not among the selectors of the figure")
-    if panel["of"] == "stability" and find(panel["measure"]).kind == "similar":
+    if panel["of"] == "stability" and find(panel["measure"]).similarity:
         raise UserError(
             f"{where}: {panel['measure']} compares features by the data; differences are drawn "
             "under measures that compare the selections alone"

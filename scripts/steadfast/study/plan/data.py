@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from steadfast.data.feature_groups import group_file
 from steadfast.data.loader import code_files, other_dataset, source_of
 from steadfast.study.declaration import transform_files
 from steadfast.study.plan.base import PlanBase, as_json, option
@@ -17,11 +18,13 @@ class DataPlan(PlanBase):
 
     def source_files(self, dataset: str) -> list[str]:
         """The files that a data set comes from, if it does; a change of them reruns."""
-        local = self.run.local_files.get(dataset)
+        local, entry = self.run.local_files.get(dataset), self.entry(dataset)
+        groups = group_file(entry, self.run.root)
+        beside = [] if groups is None else [os.path.relpath(groups)]
         if local is not None:
-            return [str(local)]
-        entry = self.entry(dataset)
+            return [str(local), *beside]
         files = [os.path.relpath(f) for f in source_of(dataset, entry).files(entry, self.run.root)]
+        files += beside
         other = other_dataset(entry)
         return files + (self.source_files(other) if other else [])
 

@@ -321,5 +321,5 @@ class OutputPlan(MeasurePlan):
         keys = (*OWN_KEYS, "seed")
         given = {key: self.config[key] for key in keys if self.config[key] is not None}
         table = Path(given.pop("data")).name
-        options = [shlex.quote(f"--{key}={option_text(value)}") for key, value in given.items()]
+        options = [shlex.quote(option_text(key, value)) for key, value in given.items()]
         return " ".join(["steadfast advise", shlex.quote(table), *options])

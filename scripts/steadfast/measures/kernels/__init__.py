@@ -1,0 +1,1 @@
+"""Compiled inner loops of measures that compare similar features one to one."""
