@@ -40,7 +40,8 @@ def main() -> None:
         for name in context["selectors"]
         if (one := _witness(context, paths, name, table, folds, plan)) is not None
     ]
-    made = dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
+    told = (context["classifiers"], context["runs"], context.get("halves", ""))
+    made = dossier(table, about, folds, witnesses, *told)
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.advice import wording
+from steadfast.advice.error_bounds import error_bounds
 from steadfast.advice.evidence import (
     KEPT,
     Witness,
@@ -48,6 +49,7 @@ def dossier(
     witnesses: Sequence[Witness],
     classifiers: Mapping[str, str],
     drawn: str,
+    halves: str = "",
 ) -> dict[str, Any]:
     """Everything about a data set.
 
@@ -58,6 +60,7 @@ def dossier(
     witnesses : one per selector
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
+    halves : which halves of the rows the runs are on: see `resampling.scheme.Scheme.halves`
     """
     share = test_share(folds)
     classifier = next((name for name in classifiers if _is_scored(witnesses, name)), None)
@@ -89,6 +92,8 @@ def dossier(
         for one in witnesses
     ]
     result["advice"] = None if advice is None else _renumber(advice, number)
+    if halves:
+        result["error_bounds"] = error_bounds(witnesses, table, halves)
     return result
 
 

@@ -152,7 +152,7 @@ class StabilityReport:
         ]
         labels = {name: entry.get("label", name) for name, entry in scored.items()}
         kept = [one for one in witnesses if one is not None]
-        made = dossier(table, about, self.folds_, kept, labels, drawn.told)
+        made = dossier(table, about, self.folds_, kept, labels, drawn.told, drawn.halves)
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
         return self

@@ -5,6 +5,7 @@ from typing import Any
 
 from steadfast.page import text
 from steadfast.page.data import best_point, direction, recommended_point, selector_of
+from steadfast.page.error_bounds import error_bounds_section
 from steadfast.page.text import Markup, join, name, tag
 
 #: Sign and words of each verdict; never colour alone.
@@ -51,6 +52,7 @@ def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> 
         *_consensus(evidence, heading),
         *_interchangeable(evidence, heading),
         *_selectors(evidence, heading),
+        *error_bounds_section(evidence, heading),
         *_facts(evidence, heading),
     ]
     return tag("section", *parts, id=f"dataset-{number}", class_="dataset", data_dataset=number - 1)

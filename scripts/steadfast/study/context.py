@@ -142,6 +142,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "ties": study.ties,
         "seed": seed,
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
+        **({"halves": study.scheme.halves} if study.scheme.halves else {}),
     }
 
 
