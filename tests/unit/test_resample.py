@@ -154,7 +154,7 @@ def test_a_subsample_has_its_share_of_every_class():
 @pytest.mark.parametrize("stratified", [True, False])
 def test_pairs_are_two_disjoint_halves_with_the_same_classes(counts, stratified):
     y = np.repeat([0, 1, 2], counts)
-    folds = folds_of("pairs", y, repeats=4, stratified=stratified)
+    folds = folds_of("pairs", y, repeats=12, stratified=stratified)
     assert [fold.name for fold in folds[:3]] == ["p01a", "p01b", "p02a"]
     for first, second in zip(folds[::2], folds[1::2], strict=True):
         assert first.train.size == second.train.size == len(y) // 2
@@ -162,7 +162,7 @@ def test_pairs_are_two_disjoint_halves_with_the_same_classes(counts, stratified)
         assert sorted([*first.train, *first.test]) == list(range(len(y)))
         own = [np.bincount(y[fold.train], minlength=3) for fold in (first, second)]
         assert not stratified or np.abs(own[0] - own[1]).max() <= 1
-    assert len({tuple(fold.train) for fold in folds}) == 8
+    assert len({tuple(fold.train) for fold in folds}) == 24
     with pytest.raises(UserError, match="study/data: resample: 3 rows cannot be halved"):
         folds_of("pairs", np.array([0, 1, 1]))
 
