@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STATED = {
     "CITATION.cff": r"^version: (\S+)$",
     "Containerfile": r'image\.version="([^"]+)"',
-    "CHANGELOG.md": r"^## \[([^\]]+)\]",
+    "CHANGELOG.md": r"^## \[(\d[^\]]*)\]",
 }
 
 

@@ -44,7 +44,7 @@ def main() -> None:
     q_values = None
     if context.get("trust"):
         q_values = parse_q_values(parse_table(read_verified(Path(paths("trust")))))
-    told = (context["classifiers"], context["runs"])
+    told = (context["classifiers"], context["runs"], context.get("halves", ""))
     made = dossier(table, about, folds, witnesses, *told, q_values)
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})

@@ -61,7 +61,7 @@ def advise(
         found = {fold.name: find_in_fold(one.settings, table, fold, terms, **how) for fold in folds}
         witnesses.append(testify(name, told, found, folds, len(table.features), terms))
     q_values = find_q_values(table, seed=1, dataset=dataset) if study.trust else None
-    told = (context["classifiers"], context["runs"])
+    told = (context["classifiers"], context["runs"], "")
     return dossier(table, about, folds, witnesses, *told, q_values)
 
 

@@ -20,6 +20,7 @@ SETTINGS = {
     "subsample": {"repeats": 3, "share": 0.7},
     "halves": {"repeats": 3},
     "repeated_halves": {"experiments": 2, "repeats": 2},
+    "pairs": {"repeats": 2},
     "perturbed": {"repeats": 2, "share": 0.5, "perturbations": [0.0, 0.5, 1.0]},
 }
 NAMES = ("study", "data")
@@ -45,6 +46,19 @@ def grouped_tables(draws, smallest=8):
 
 def test_every_scheme_is_tested():
     assert set(SETTINGS) == set(registry.declared("scheme"))
+
+
+@settings(max_examples=25, deadline=None)
+@given(grouped_tables(), st.integers(0, 3))
+def test_pairs_are_complementary_in_groups(table, seed):
+    folds = list(draw(create({"scheme": "pairs", "repeats": 2}), table, seed, NAMES))
+    for first, second in zip(folds[::2], folds[1::2], strict=True):
+        halves = [set(table.groups[fold.train]) for fold in (first, second)]
+        n_groups = int(table.groups.max()) + 1
+        assert not halves[0] & halves[1]
+        assert {len(half) for half in halves} == {n_groups // 2}
+        assert set(second.train) <= set(first.test)
+        assert set(first.train) <= set(second.test)
 
 
 @pytest.mark.parametrize("name", sorted(SETTINGS))

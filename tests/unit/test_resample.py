@@ -150,6 +150,23 @@ def test_a_subsample_has_its_share_of_every_class():
     assert np.bincount(Y[folds_of("halves")[0].train]).tolist() == [25, 15, 12]
 
 
+@pytest.mark.parametrize("counts", [(50, 30, 24), (50, 30, 23), (7, 7, 7), (1, 5, 5)])
+@pytest.mark.parametrize("stratified", [True, False])
+def test_pairs_are_two_disjoint_halves_with_the_same_classes(counts, stratified):
+    y = np.repeat([0, 1, 2], counts)
+    folds = folds_of("pairs", y, repeats=12, stratified=stratified)
+    assert [fold.name for fold in folds[:3]] == ["p01a", "p01b", "p02a"]
+    for first, second in zip(folds[::2], folds[1::2], strict=True):
+        assert first.train.size == second.train.size == len(y) // 2
+        assert not set(first.train) & set(second.train)
+        assert sorted([*first.train, *first.test]) == list(range(len(y)))
+        own = [np.bincount(y[fold.train], minlength=3) for fold in (first, second)]
+        assert not stratified or np.abs(own[0] - own[1]).max() <= 1
+    assert len({tuple(fold.train) for fold in folds}) == 24
+    with pytest.raises(UserError, match="study/data: resample: 3 rows cannot be halved"):
+        folds_of("pairs", np.array([0, 1, 1]))
+
+
 def test_a_setting_that_a_scheme_does_not_have_is_refused():
     with pytest.raises(UserError, match=r"resample\.ratios: cv has no such setting"):
         create({"scheme": "cv", "ratios": [0.5]})

@@ -102,8 +102,9 @@ def test_defaults_are_not_shared_between_studies():
 ABOUT = {
     "has_reference": {"shrinking_bootstrap"},
     "independent_draws": {"subsample", "halves"},
-    "one_sample": {"shrinking_bootstrap", "cv", "subsample", "halves", "perturbed"},
+    "one_sample": {"shrinking_bootstrap", "cv", "subsample", "halves", "pairs", "perturbed"},
     "mixed": {"shrinking_bootstrap", "nested_cv", "perturbed", "repeated_halves"},
+    "halves": {"halves", "repeated_halves", "pairs"},
 }
 
 

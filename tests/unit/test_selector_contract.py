@@ -26,6 +26,7 @@ X, Y = load_wine(return_X_y=True)
 #: Promises that ask nothing of a selector, beside that about names, which is for rules.
 NOT_ASKED = {
     "random": {"does not depend on the order of columns", "ranks the lower of two identical"},
+    "knockoffs": {"does not depend on the order of columns", "ranks the lower of two identical"},
     "l1_svm": {"ranks the lower of two identical"},  # liblinear visits columns in random order
 }
 

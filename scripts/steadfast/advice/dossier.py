@@ -8,6 +8,7 @@ import numpy as np
 from steadfast.advice import wording
 from steadfast.advice.by_runs import stability_by_runs
 from steadfast.advice.consensus import Trusted, consensus, find_trusted
+from steadfast.advice.error_bounds import error_bounds
 from steadfast.advice.evidence import (
     KEPT,
     Witness,
@@ -52,6 +53,7 @@ def dossier(
     witnesses: Sequence[Witness],
     classifiers: Mapping[str, str],
     drawn: str,
+    halves: str = "",
     q_values: QValues | None = None,
 ) -> dict[str, Any]:
     """Everything about a data set.
@@ -63,6 +65,7 @@ def dossier(
     witnesses : one per selector
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
+    halves : which halves of the rows the runs are on: see `resampling.scheme.Scheme.halves`
     q_values : how far each feature can be trusted; None where the study does not ask
     """
     share = test_share(folds)
@@ -96,6 +99,8 @@ def dossier(
         for one in witnesses
     ]
     result["advice"] = None if advice is None else _renumber(advice, number)
+    if halves:
+        result["error_bounds"] = error_bounds(witnesses, table, halves)
     return result
 
 

@@ -49,6 +49,7 @@ class Witness:
     stability, accuracy : by size; accuracy by classifier
     chosen : whether stability and accuracy are those of subsets of its own sizes, at `OWN_SIZE`
     ahead : share of the runs in which each column is ahead of all shuffled copies; None: not run
+    selections : what each run selected, with weights
     """
 
     id: str
@@ -61,6 +62,7 @@ class Witness:
     chosen: bool = False
     mean_size: float = float("nan")
     ahead: np.ndarray | None = None
+    selections: list[Selection] = field(default_factory=list)
 
 
 def to_json_number(value: Any, digits: int = 6) -> float | None:
@@ -169,6 +171,7 @@ def witness(
         curves,
         chosen,
         float(np.mean([run.size for run in runs])) if chosen else float("nan"),
+        selections=own,
     )
 
 

@@ -115,10 +115,11 @@ def refuse_torn_groups(
 
 
 class Drawn(NamedTuple):
-    """The folds that a report is about, and how they were drawn, in print."""
+    """The folds that a report is about, how they were drawn, in print, and on which halves."""
 
     folds: list[Fold]
     told: str
+    halves: str = ""
 
 
 def draw_folds(cv: Any, table: Table, seed: int, names: Sequence[str], rows: Any) -> Drawn:
@@ -127,9 +128,8 @@ def draw_folds(cv: Any, table: Table, seed: int, names: Sequence[str], rows: Any
     if settings is not None:
         scheme = schemes.create(settings)
         ratio = scheme.page_ratio()
-        return Drawn(
-            page_folds(list(draw(scheme, table, seed, names)), ratio), scheme.describe(ratio)
-        )
+        folds = page_folds(list(draw(scheme, table, seed, names)), ratio)
+        return Drawn(folds, scheme.describe(ratio), scheme.halves)
     try:
         pairs = list(cv.split(*rows) if hasattr(cv, "split") else cv)
         folds = [_fold(number, *pair, len(table.y)) for number, pair in enumerate(pairs, start=1)]

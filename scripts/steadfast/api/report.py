@@ -165,7 +165,8 @@ class StabilityReport:
         q_values = None
         if self.trust:
             q_values = find_q_values(table, seed=self.seed, dataset=self.name)
-        made = dossier(table, about, self.folds_, kept, labels, drawn.told, q_values)
+        told = (labels, drawn.told, drawn.halves)
+        made = dossier(table, about, self.folds_, kept, *told, q_values)
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
         return self

@@ -105,10 +105,12 @@ class Selector(Estimator):
         return min(int(wanted), self.n_features_in_)
 
     def get_support(self, indices: bool = False) -> np.ndarray:
-        """Mask, or numbers, of the selected columns."""
+        """Mask, or numbers, of the selected columns: the chosen subset, or all that are ranked."""
         self._require_fitted()
-        mask = np.zeros(self.n_features_in_, dtype=bool)
-        mask[self.sequence_] = True
+        mask = getattr(self, "support_", None)
+        if mask is None:
+            mask = np.zeros(self.n_features_in_, dtype=bool)
+            mask[self.sequence_] = True
         return np.flatnonzero(mask) if indices else mask
 
     def transform(self, X: Any) -> Any:

@@ -4,12 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from steadfast.page import text
-from steadfast.page.data import (
-    asks_for_trust,
-    best_point,
-    recommended_point,
-    selector_of,
-)
+from steadfast.page.data import asks_for_trust, best_point, recommended_point, selector_of
+from steadfast.page.error_bounds import error_bounds_section
 from steadfast.page.features import features_part, groups_part, runs_part
 from steadfast.page.text import Markup, join, name, tag
 
@@ -55,6 +51,7 @@ def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> 
         *groups_part(evidence, heading),
         *runs_part(evidence, heading),
         *_selectors(evidence, heading),
+        *error_bounds_section(evidence, heading),
         *_facts(evidence, heading),
     ]
     return tag("section", *parts, id=f"dataset-{number}", class_="dataset", data_dataset=number - 1)

@@ -46,6 +46,20 @@ def deal(
     return folds
 
 
+def draw_pair(
+    strata: np.ndarray, draw: np.random.Generator, names: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two disjoint random halves of ⌊n/2⌋ rows, in which rows of a stratum differ by one at most.
+
+    Of an odd number of rows one is in neither, of a stratum that cannot be halved.
+    """
+    half = deal(strata, 2, draw, range(int(strata.max()) + 1), "spread", names)
+    if len(strata) % 2:
+        more = np.bincount(strata, weights=1 - 2 * half) > 0
+        half[draw.choice(np.flatnonzero((half == 0) & more[strata]))] = -1
+    return np.flatnonzero(half == 0), np.flatnonzero(half == 1)
+
+
 def share_of(count: int, share: float) -> int:
     """A share of so many rows, rounded half up, at least one."""
     return max(1, int(share * count + 0.5))

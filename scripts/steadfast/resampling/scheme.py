@@ -61,6 +61,11 @@ class Scheme(ABC):
         """Whether the folds are of several kinds, which no number should mix."""
         return len(self.ratios()) > 1
 
+    @property
+    def halves(self) -> str:
+        """Halves that the folds train on: `random`, two by two complementary (`pairs`), or none."""
+        return ""
+
     def page_ratio(self) -> float:
         """The ratio of the folds that the page of a study is about."""
         return max(self.ratios())

@@ -220,11 +220,6 @@ class SequentialSearch(Selector):
         self.criterion_ = self.criteria_[search.chosen_size]
         self.search_ = _search_columns(search, criterion, entered)
 
-    def get_support(self, indices: bool = False) -> np.ndarray:
-        """Mask, or numbers, of the columns of the chosen subset."""
-        self._require_fitted()
-        return np.flatnonzero(self.support_) if indices else self.support_
-
 
 def _search_columns(
     search: Search, criterion: Criterion, entered: Mapping[int, int]

@@ -143,6 +143,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "seed": seed,
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
         **({"trust": True} if study.trust else {}),
+        **({"halves": study.scheme.halves} if study.scheme.halves else {}),
     }
 
 

@@ -118,8 +118,8 @@ class StabilityTest(TableKind):
         if not study.scheme.one_sample:
             raise UserError(
                 f"{where}: the folds of {study.resample['scheme']} come in several groups, and the "
-                "test wants one sample of runs; use cv, subsample, halves, shrinking_bootstrap or "
-                "perturbed"
+                "test wants one sample of runs; use cv, subsample, halves, pairs, "
+                "shrinking_bootstrap or perturbed"
             )
 
     def build(self, view: View) -> Result:

@@ -29,6 +29,10 @@ class Subsample(Scheme):
     }
     independent_draws = True
 
+    @property
+    def halves(self) -> str:
+        return "random" if self.settings["share"] == 0.5 else ""
+
     def names(self) -> list[str]:
         return [f"s{repeat:03d}" for repeat in range(1, self.settings["repeats"] + 1)]
 
@@ -80,6 +84,7 @@ class RepeatedHalves(Scheme):
     }
     one_sample = False
     mixed = True
+    halves = "random"
 
     def names(self) -> list[str]:
         halves = range(1, self.settings["repeats"] + 1)

@@ -108,6 +108,13 @@ class Selection(NamedTuple):
         """The columns of the subset that the selector chose."""
         return self.sequence[: self.n_chosen]
 
+    def first(self, k: int) -> np.ndarray:
+        """The first k columns, without those of equal weight of which some would come after."""
+        if k >= self.sequence.size or not self.weights_fall():
+            return self.sequence[:k]
+        levels = tied_levels(self.weights)
+        return self.sequence[: np.searchsorted(levels, levels[k])]
+
     def weights_fall(self) -> bool:
         """Whether the weights order the features, so that equal ones are ties."""
         return bool((self.weights[1:] <= self.weights[:-1]).all())
