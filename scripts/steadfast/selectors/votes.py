@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
@@ -27,12 +28,13 @@ _LARGEST = 100
 
 def voters() -> dict[str, tuple[Any, bool]]:
     """The selectors of `config/advise.yaml`, by name, and whether each wants bins."""
-    from sklearn.ensemble import RandomForestClassifier
+    with cli.count_start_up():
+        from sklearn.ensemble import RandomForestClassifier
 
-    from steadfast.selectors.filters import FisherScore, InformationGain
-    from steadfast.selectors.mrmr import MRMR
-    from steadfast.selectors.relieff import ReliefF
-    from steadfast.selectors.svm import SVMRFE
+        from steadfast.selectors.filters import FisherScore, InformationGain
+        from steadfast.selectors.mrmr import MRMR
+        from steadfast.selectors.relieff import ReliefF
+        from steadfast.selectors.svm import SVMRFE
 
     first = {"n_features_to_select": _LARGEST}
     return {

@@ -204,6 +204,7 @@ class Study:
     families: dict[str, str]
     probes: bool
     precision: dict[str, Any] | None
+    recovery: dict[str, Any] | None
     runs: list[dict[str, Any]]
     sizes: str | list[int]
     ties: str
@@ -227,6 +228,11 @@ class Study:
     @property
     def ratios(self) -> list[float]:
         return self.scheme.ratios()
+
+    @property
+    def scenarios(self) -> dict[str, Entry]:
+        """Scenarios of known truth, by name."""
+        return (self.recovery or {}).get("scenarios", {})
 
     # Selectors
 
