@@ -13,9 +13,9 @@ from steadfast.advice.evidence import (
     test_share,
 )
 from steadfast.data.table import make_table
-from steadfast.selectors.running.probes import ahead_of_copies
 from steadfast.resampling.schemes import create
 from steadfast.selectors.running.fold_file import OWN_SIZE
+from steadfast.selectors.running.probes import ahead_of_copies
 from steadfast.selectors.running.select import select
 from steadfast.statistics.curve import Curve
 

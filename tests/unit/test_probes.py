@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from steadfast.data.table import Table
-from steadfast.selectors.running.probes import AHEAD, ahead_of_copies, shuffle_copies
 from steadfast.resampling.grouped import draw
 from steadfast.resampling.schemes import create
+from steadfast.selectors.running.probes import AHEAD, ahead_of_copies, shuffle_copies
 
 BINS = {"method": "equal_width", "bins": 5}
 RANKED = {"n_features_to_select": 100}
