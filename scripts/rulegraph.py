@@ -28,10 +28,12 @@ OWN_RULES = f"""rule {OWN_RULE}:
     output: "{{results}}/{{study}}/rankings/{{dataset}}/yours/{{fold}}.tsv"
     shell: "program {{input}} {{output}}"
 """
-#: Runs that have all rules between them: the studies, a table's advice, a rule of the user's.
+#: Runs that have all rules between them: the studies, that of known truth, a table's advice, a
+#: rule of the user's.
 RUNS = (
     ("all",),
     ("advise", "--config", "data=wine"),
+    ("all", "--config", "studies=[trust]"),
     ("all", "--config", "studies=[mine.yaml]", "rules=[mine.smk]"),
     ("verify",),
 )

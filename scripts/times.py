@@ -7,7 +7,7 @@ from pathlib import Path
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
 from steadfast.core.paths import Paths
-from steadfast.outputs.times import times_table
+from steadfast.outputs.times import all_times
 
 
 def main() -> None:
@@ -18,9 +18,8 @@ def main() -> None:
     given = parser.parse_args()
 
     paths = Paths(given.results).within(study=given.context["study"])
-    result = times_table(given.context["runs"], paths)
-    page = result.to_markdown(given.context["title"])
-    write_with_manifest({given.out: result.to_csv(), given.out.with_suffix(".md"): page})
+    table, page = all_times(given.context, paths)
+    write_with_manifest({given.out: table, given.out.with_suffix(".md"): page})
 
 
 if __name__ == "__main__":

@@ -11,7 +11,15 @@ import yaml
 from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, check_entry, named_values, schema_of, text
-from steadfast.study.documentation import SORTS, explain, keys_of, mark, markdown, summary
+from steadfast.study.documentation import (
+    SORTS,
+    explain,
+    keys_of,
+    mark,
+    markdown,
+    scenario_keys,
+    summary,
+)
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 
@@ -42,6 +50,13 @@ def test_the_readme_of_the_config_has_the_tables_of_the_classes(sort):
     start, end = mark(sort)
     between = content.partition(start)[2].partition(end)[0].strip()
     assert between == markdown(sort), "run: python scripts/kinds.py --into config/README.md"
+
+
+def test_the_readme_of_the_config_has_the_keys_of_a_scenario():
+    start, end = mark("scenario")
+    content = (ROOT / "config/README.md").read_text()
+    assert content.partition(start)[2].partition(end)[0].strip() == scenario_keys()
+    assert "    effect (any, default 1.0): " in explain("source", "scenario")
 
 
 def test_the_command_lists_and_explains():

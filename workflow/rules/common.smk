@@ -14,7 +14,7 @@ from pathlib import Path
 from steadfast.core import environment
 from steadfast.core.errors import UserError
 from steadfast.core.imports import content_hash
-from steadfast.core.paths import SELECT_LOG
+from steadfast.core.paths import RECOVERY_LOG, SELECT_LOG
 from steadfast.study.plan import Plan
 from steadfast.study.run import SOURCE, load_run, over_default
 
@@ -68,6 +68,7 @@ wildcard_constraints:
     selector=environment.one_of(name for one in PLAN.studies.values() for name in one.selectors),
     table=environment.one_of(name for one in PLAN.studies.values() for name in one.tables),
     figure=environment.one_of(name for one in PLAN.studies.values() for name in one.figures),
+    scenario=environment.one_of(name for one in PLAN.studies.values() for name in one.scenarios),
     transform=environment.one_of(name for one in PLAN.studies.values() for name in one.transforms),
 
 

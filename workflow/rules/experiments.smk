@@ -4,6 +4,7 @@ Inputs    results/data/{dataset}.npz, results/{study}/discrete/{dataset}.npz
 Outputs   results/{study}/surface/{dataset}/{selector}.tsv
           results/{study}/criterion/{dataset}/{selector}.tsv
           results/{study}/precision/features{number}.tsv
+          results/{study}/recovery/{scenario}/{selector}.tsv
 """
 
 
@@ -85,3 +86,27 @@ rule precision:
     shell:
         "python {input.code[0]:q} {wildcards.number} --settings {params.settings:q}"
         " --study {wildcards.study} --seed {params.seed} --out {output.table:q} 2> {log:q}"
+
+
+rule recovery:
+    input:
+        code=code("recovery.py", ask(PLAN.selector_modules)),
+    output:
+        table=PATHS("recovery"),
+        manifest=PATHS("recovery", "sha256"),
+    log:
+        PATHS.log(*RECOVERY_LOG),
+    benchmark:
+        PATHS.benchmark(*RECOVERY_LOG)
+    conda:
+        COMPUTE_ENVIRONMENT
+    params:
+        settings=ask(PLAN.recovery_settings),
+        seed=PLAN.seed,
+        code=digest("recovery.py", ask(PLAN.selector_modules)),
+    message:
+        "{wildcards.study}: what {wildcards.selector} finds in {wildcards.scenario}"
+    shell:
+        "python {input.code[0]:q} {wildcards.scenario} --settings {params.settings:q}"
+        " --selector {wildcards.selector} --study {wildcards.study} --seed {params.seed}"
+        " --out {output.table:q} 2> {log:q}"

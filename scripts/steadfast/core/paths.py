@@ -26,6 +26,7 @@ PLACES = {
     "surface": "{study}/surface/{dataset}/{selector}.tsv",
     "variation": "{study}/criterion/{dataset}/{selector}.tsv",
     "precision": "{study}/precision/features{number}.tsv",
+    "recovery": "{study}/recovery/{scenario}/{selector}.tsv",
     "probes": "{study}/probes/{dataset}/{selector}.tsv",
     "trust": "{study}/trust/{dataset}.tsv",
     # What is printed.
@@ -45,6 +46,9 @@ PLACES = {
 
 #: The time of each selection of a job stands in its log.
 SELECT_LOG = ("{study}", "select", "{dataset}", "{selector}_batch{batch}")
+
+#: So does that of each data set of a scenario.
+RECOVERY_LOG = ("{study}", "recovery", "{scenario}", "{selector}")
 
 #: What stands between a selector and a transform in the name of the two.
 AFTER = "+"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.core.files import read_verified
-from steadfast.core.paths import SELECT_LOG, Paths
+from steadfast.core.paths import RECOVERY_LOG, SELECT_LOG, Paths
 from steadfast.outputs.result import Result
 
 _NAN = float("nan")
@@ -18,13 +18,21 @@ _NAN = float("nan")
 _SECONDS = re.compile(r"^\S+: ([\d.]+) s$", re.MULTILINE)
 
 
+#: Columns that every table of times has.
+TIMES = ("dataset", "selector", "runs", "seconds_per_run", "seconds")
+
+_NOTE = (
+    "Processor time of the selections alone on one core, without the start of processes. These "
+    "numbers differ from run to run and from machine to machine, so they are no table of the study."
+)
+
+
 def read_seconds(paths: Paths, dataset: str, selector: str, n_batches: int) -> np.ndarray:
     """Processor seconds of each selection, as far as there are logs; `paths` are of one study."""
+    names = {"dataset": dataset, "selector": selector}
     seconds: list[float] = []
     for number in range(n_batches):
-        log = Path(paths.log(*SELECT_LOG, dataset=dataset, selector=selector, batch=number))
-        if log.is_file():
-            seconds += map(float, _SECONDS.findall(log.read_text(errors="replace")))
+        seconds += _logged(paths.log(*SELECT_LOG, **names, batch=number))
     return np.array(seconds)
 
 
@@ -39,7 +47,7 @@ def times_table(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
     paths
         Those of the study.
     """
-    header = ["dataset", "selector", "runs", "seconds_per_run", "seconds"]
+    header = list(TIMES)
     printed = ["Dataset", "Selector", "Runs", "Time a run", "Time"]
     beside = any(entry["published"] for entry in runs)
     if beside:
@@ -62,12 +70,45 @@ def times_table(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
         result.rows.append([entry["dataset"], entry["selector"], entry["runs"], *numbers])
         key = [_title(paths, entry["dataset"]), entry["label"], str(entry["runs"])]
         result.printed.append([*key, *cells])
-    result.notes.append(
-        "Processor time of the selections alone on one core, without the start of processes. These "
-        "numbers differ from run to run and from machine to machine, so they are no table of the "
-        "study."
-    )
+    result.notes.append(_NOTE)
     return result
+
+
+def _logged(log: str) -> list[float]:
+    """What a log says of the selections of its job; nothing where there is none."""
+    path = Path(log)
+    if not path.is_file():
+        return []
+    return [float(found) for found in _SECONDS.findall(path.read_text(errors="replace"))]
+
+
+def recovery_times(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
+    """Processor seconds that each selector took for one data set of each scenario."""
+    columns = list(dict.fromkeys(entry["labels"][1] for entry in runs))
+    result = Result(list(TIMES), [], ["Seconds a data set", *columns])
+    cells: dict[str, dict[str, str]] = {}
+    for entry in runs:
+        names = {key: entry[key] for key in ("scenario", "selector")}
+        seconds = _logged(paths.log(*RECOVERY_LOG, **names))
+        mean = float(np.mean(seconds)) if seconds else _NAN
+        result.rows.append([*names.values(), entry["sets"], mean, mean * entry["sets"]])
+        row, column = entry["labels"]
+        cells.setdefault(row, {})[column] = f"{mean:.2f}" if seconds else "–"
+    result.printed = [[row, *map(own.get, columns)] for row, own in cells.items()]
+    result.notes.append(_NOTE)
+    return result
+
+
+def all_times(context: Mapping[str, Any], paths: Paths) -> tuple[bytes, bytes]:
+    """The times of selections on folds and on scenarios, as CSV and as Markdown."""
+    makers = {"runs": times_table, "recovery": recovery_times}
+    tables = [make(context[key], paths) for key, make in makers.items() if context[key]]
+    first = tables[0]
+    page = b"\n".join(table.to_markdown(context["title"]) for table in tables)
+    for other in tables[1:]:
+        padding = [""] * (len(first.header) - len(TIMES))
+        first.rows += [[*row, *padding] for row in other.rows]
+    return first.to_csv(), page
 
 
 def _title(paths: Paths, dataset: str) -> str:

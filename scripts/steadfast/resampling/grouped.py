@@ -7,6 +7,7 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.data.table import Table
+from steadfast.resampling.draws import draw_share
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
 
@@ -19,17 +20,33 @@ def draw(scheme: Scheme, table: Table, seed: int, names: Sequence[str]) -> Itera
     if table.groups is None:
         yield from scheme.folds(table.y, table.classes, seed, names)
         return
-    counts = np.zeros((int(table.groups.max()) + 1, len(table.classes)), dtype=np.int64)
-    np.add.at(counts, (table.groups, table.y), 1)
-    rows = np.split(np.argsort(table.groups, kind="stable"), np.cumsum(counts.sum(axis=1))[:-1])
-    for fold in _name_groups_in_errors(
-        scheme.folds(counts.argmax(axis=1), table.classes, seed, names)
-    ):
+    sizes = np.bincount(table.groups)
+    rows = np.split(np.argsort(table.groups, kind="stable"), np.cumsum(sizes)[:-1])
+    classes = _classes_of_groups(table.groups, table.y)
+    for fold in _name_groups_in_errors(scheme.folds(classes, table.classes, seed, names)):
         train, test = (
             np.sort(np.concatenate([rows[group] for group in part]) if part.size else part)
             for part in (fold.train, fold.test)
         )
         yield replace(fold, train=train, test=test)
+
+
+def draw_share_of_groups(
+    y: np.ndarray, groups: np.ndarray | None, share: float, draw: np.random.Generator
+) -> np.ndarray:
+    """Rows of a share of each class; where there are groups, all rows of a share of these."""
+    if groups is None:
+        return draw_share(y, share, draw)
+    codes = np.unique(groups, return_inverse=True)[1]
+    drawn = draw_share(_classes_of_groups(codes, y), share, draw)
+    return np.flatnonzero(np.isin(codes, drawn))
+
+
+def _classes_of_groups(groups: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The class that most rows of each group have."""
+    counts = np.zeros((int(groups.max()) + 1, int(y.max()) + 1), dtype=np.int64)
+    np.add.at(counts, (groups, y), 1)
+    return counts.argmax(axis=1)
 
 
 def _name_groups_in_errors(folds: Iterator[Fold]) -> Iterator[Fold]:

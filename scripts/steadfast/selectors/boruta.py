@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
@@ -93,7 +94,8 @@ class Boruta(Selector):
 
     def _hits(self, X: np.ndarray, y: np.ndarray, draw: np.random.Generator) -> np.ndarray:
         """Whether each column is more important than all copies, in one forest."""
-        from sklearn.ensemble import RandomForestClassifier
+        with cli.count_start_up():
+            from sklearn.ensemble import RandomForestClassifier
 
         k = X.shape[1]
         if not k:

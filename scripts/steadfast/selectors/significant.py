@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share
 from steadfast.core.registry import selector
 from steadfast.selectors.filters import chi_square
@@ -60,7 +61,8 @@ class Significant(Selector):
         self.discrete = discrete
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        from scipy import stats
+        with cli.count_start_up():
+            from scipy import stats
 
         require_share("fdr", self.fdr)
         statistics, freedom = kruskal_wallis(X, y)

@@ -1,16 +1,14 @@
 """Votes of several selectors for features that stay ahead of shuffled copies."""
 
-from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
 
+from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share, require_whole
 from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
-from steadfast.data.table import Table
-from steadfast.resampling import grouped
-from steadfast.resampling.schemes.subsample import Subsample
+from steadfast.resampling.grouped import draw_share_of_groups
 from steadfast.selectors.running.probes import (
     ahead_of_copies,
     count_votes,
@@ -25,14 +23,15 @@ _BINS = {"method": "equal_width", "bins": 5}
 _LARGEST = 100
 
 
-def voters() -> dict[str, tuple[Any, bool]]:
+def voters(n_trees: int = 100) -> dict[str, tuple[Any, bool]]:
     """The selectors of `config/advise.yaml`, by name, and whether each wants bins."""
-    from sklearn.ensemble import RandomForestClassifier
+    with cli.count_start_up():
+        from sklearn.ensemble import RandomForestClassifier
 
-    from steadfast.selectors.filters import FisherScore, InformationGain
-    from steadfast.selectors.mrmr import MRMR
-    from steadfast.selectors.relieff import ReliefF
-    from steadfast.selectors.svm import SVMRFE
+        from steadfast.selectors.filters import FisherScore, InformationGain
+        from steadfast.selectors.mrmr import MRMR
+        from steadfast.selectors.relieff import ReliefF
+        from steadfast.selectors.svm import SVMRFE
 
     first = {"n_features_to_select": _LARGEST}
     return {
@@ -41,7 +40,7 @@ def voters() -> dict[str, tuple[Any, bool]]:
         "fisher": (FisherScore(**first), False),
         "relieff": (ReliefF(**first), False),
         "svm_rfe": (SVMRFE(**first), False),
-        "forest": (RandomForestClassifier(n_estimators=100), False),
+        "forest": (RandomForestClassifier(n_estimators=n_trees), False),
     }
 
 
@@ -60,6 +59,8 @@ class Votes(Selector):
         B.
     share
         Share of the rows of each class in a sample.
+    n_trees
+        Trees of the forest.
     n_features_to_select
         How many to rank; all if None.
     discrete
@@ -86,12 +87,14 @@ class Votes(Selector):
         self,
         n_samples: int = 30,
         share: float = 0.8,
+        n_trees: int = 100,
         n_features_to_select: int | None = None,
         discrete: Any = False,
         random_state: Any = None,
     ):
         self.n_samples = n_samples
         self.share = share
+        self.n_trees = n_trees
         self.n_features_to_select = n_features_to_select
         self.discrete = discrete
         self.random_state = random_state
@@ -102,12 +105,16 @@ class Votes(Selector):
         return super().fit(X, y)
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        require_whole("n_samples", self.n_samples, 1)
+        for name in ("n_samples", "n_trees"):
+            require_whole(name, getattr(self, name), 1)
         require_share("share", self.share)
-        m, seed = X.shape[1], int(random_generator(self.random_state).integers(2**32))
-        samples = list(self._samples(X, y, seed))
+        m, draw = X.shape[1], random_generator(self.random_state)
+        seed = int(draw.integers(2**32))
+        samples = [
+            draw_share_of_groups(y, self._groups, self.share, draw) for _ in range(self.n_samples)
+        ]
         shares = []
-        for name, (voter, wants_bins) in voters().items():
+        for name, (voter, wants_bins) in voters(self.n_trees).items():
             found = [
                 ahead_of_copies(
                     {"use": voter},
@@ -126,17 +133,6 @@ class Votes(Selector):
         weights = (votes + ahead) / (len(shares) + 1)
         self._set_weights(weights, {"votes": votes, "ahead": ahead})
         self.support_ = votes >= votes_needed(len(shares))
-
-    def _samples(self, X: np.ndarray, y: np.ndarray, seed: int) -> Iterator[np.ndarray]:
-        """Rows of each sample; groups are as their members are, and fall in or out as a whole."""
-        scheme = Subsample({"repeats": self.n_samples, "share": self.share, "stratified": True})
-        classes = tuple(map(str, range(len(self.classes_))))
-        groups = self._groups
-        if groups is not None:
-            groups = np.unique(groups, return_inverse=True)[1]
-        table = Table(X, y, (), classes, (), groups)
-        for fold in grouped.draw(scheme, table, seed, ("votes",)):
-            yield fold.train
 
     def _levels(self, X: np.ndarray) -> tuple[tuple[str, ...], ...]:
         """Names for the codes of categories; none where all columns are numbers."""

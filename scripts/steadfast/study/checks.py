@@ -21,6 +21,10 @@ def check_study(study: Study) -> None:
     _check_frozen(study)
     if study.precision:
         _check_precision(study)
+    if study.recovery:
+        _check_recovery(study)
+    if not (study.datasets or study.precision or study.recovery):
+        raise UserError(f"{study.source}: datasets: none; name one, or scenarios under `recovery`")
 
 
 def check_compared(study: Study) -> None:
@@ -128,6 +132,14 @@ def _check_precision(study: Study) -> None:
                 "no others; name one that does"
             )
     refuse_rules(study, study.precision["selectors"], where)
+
+
+def _check_recovery(study: Study) -> None:
+    """Selectors are run on scenarios as they are."""
+    where = f"{study.source}: recovery"
+    if study.transforms:
+        raise UserError(f"{where}: it does not go with transforms; take one of them out")
+    refuse_rules(study, study.recovery["selectors"], where)
 
 
 def check_groups(study: Study, catalogue: Mapping[str, Any]) -> None:

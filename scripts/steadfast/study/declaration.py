@@ -205,6 +205,7 @@ class Study:
     probes: bool
     trust: bool
     precision: dict[str, Any] | None
+    recovery: dict[str, Any] | None
     runs: list[dict[str, Any]]
     sizes: str | list[int]
     ties: str
@@ -228,6 +229,11 @@ class Study:
     @property
     def ratios(self) -> list[float]:
         return self.scheme.ratios()
+
+    @property
+    def scenarios(self) -> dict[str, Entry]:
+        """Scenarios of known truth, by name."""
+        return (self.recovery or {}).get("scenarios", {})
 
     # Selectors
 

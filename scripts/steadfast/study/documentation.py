@@ -9,6 +9,7 @@ from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys
 from steadfast.data import catalogue
+from steadfast.data.sources.scenario import SCENARIO
 from steadfast.resampling import schemes
 
 #: Sorts of things with keys of their own, and where a configuration names them.
@@ -57,7 +58,19 @@ def explain(sort: str, name: str) -> str:
     lines = [f"{sort} {name}: {summary(sort, name)}", ""]
     for key, one in keys_of(sort, name).items():
         lines.append(f"  {key} ({', '.join(_facts(one))}): {one.description}")
+        if key == "scenario":
+            for own, nested in SCENARIO.items():
+                lines.append(f"    {own} ({', '.join(_facts(nested))}): {nested.description}")
     return "\n".join(lines)
+
+
+def scenario_keys() -> str:
+    """The keys of a scenario as a table."""
+    rows = [["key", "default", "meaning"], ["---"] * 3]
+    for key, one in SCENARIO.items():
+        default = f"`{one.default}`" if one.has_default else "required"
+        rows.append([f"`{key}`", default, one.description])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
 def _facts(key: Key) -> Iterator[str]:
@@ -88,3 +101,4 @@ def put_into(path: Path) -> None:
     """Write the tables of all sorts between the marks of a file."""
     for sort in SORTS:
         put_between(path, *mark(sort), markdown(sort))
+    put_between(path, *mark("scenario"), scenario_keys())

@@ -8,7 +8,8 @@ from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.config import check_schema, merge, read_yaml
 from steadfast.core.errors import UserError, suggest
-from steadfast.core.keys import check_entry, named_values
+from steadfast.core.keys import check_entry, named_values, text
+from steadfast.data.sources.scenario import SCENARIO, refuse_contradictions
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.study import checks
@@ -92,6 +93,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         probes=content["probes"],
         trust=content["trust"],
         precision=content.get("precision"),
+        recovery=_complete_recovery(content.get("recovery"), content["selectors"], source),
         runs=content["runs"],
         sizes=sizes,
         ties=stability["ties"],
@@ -105,6 +107,22 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         figures=content["figures"],
         claims=content["claims"],
     )
+
+
+def _complete_recovery(
+    given: dict[str, Any] | None, selectors: Collection[str], source: str
+) -> dict[str, Any] | None:
+    """Scenarios with all their settings; all selectors of the study if it names none."""
+    if given is None:
+        return None
+    keys = {"label": text("Name in print."), **SCENARIO}
+    del keys["seed"]  # that of the run
+    scenarios = {}
+    for name, entry in given["scenarios"].items():
+        at = f"recovery.scenarios.{name}"
+        scenarios[name] = {"label": name, **check_entry(entry, keys, source, at, of="a scenario")}
+        refuse_contradictions(scenarios[name], f"{source}: {at}")
+    return {"selectors": list(selectors), **given, "scenarios": scenarios}
 
 
 def _complete_measures(stability: Mapping[str, Any], source: str) -> list[dict[str, str]]:
@@ -182,6 +200,7 @@ def _check_names(study: Study, datasets: set[str], tables: set[str]) -> None:
         "table": {*tables, *study.tables},
         "family": set(study.families),
         "transform": set(study.transforms),
+        "scenario": set(study.scenarios),
     }
     for where, sort, name in _names(study):
         if name not in known[sort]:
@@ -211,6 +230,8 @@ def _names(study: Study) -> Iterator[tuple[str, str, Any]]:
         lists.append((where, "ratio", entry.get("ratios", [])))
     for key, sort in (("selectors", "family"), ("transforms", "transform")):
         lists.append((f"precision.{key}", sort, (study.precision or {}).get(key, [])))
+    for key in ("selectors", "fewer"):
+        lists.append((f"recovery.{key}", "selector", (study.recovery or {}).get(key, [])))
     for where, sort, names in lists:
         yield from ((where, sort, name) for name in names)
     for where, kind, entry in entries(study):

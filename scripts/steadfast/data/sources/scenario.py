@@ -147,7 +147,7 @@ def scenario(name: str, settings: Settings) -> Frame:
     given = _complete(name, settings)
     draw = generator(given["seed"], "scenario", name)
     group = _groups(given)
-    y = _classes(name, given, draw, group)
+    y = _classes(given, draw, group)
 
     def noise(columns: int) -> np.ndarray:
         return _numbers(draw, given, group, columns)
@@ -166,13 +166,20 @@ def scenario(name: str, settings: Settings) -> Frame:
 
 
 def _complete(name: str, settings: Settings) -> dict[str, Any]:
-    """All settings; those that contradict each other are refused."""
+    """All settings, defaults included."""
     defaults = {key: about.default for key, about in SCENARIO.items() if about.has_default}
     given = {**defaults, **settings}
     for key in (key for key in SCENARIO if key not in given):
         raise UserError(f"{name}: its scenario has no `{key}`; add it")
+    refuse_contradictions(given, f"{name}: scenario")
+    return given
+
+
+def refuse_contradictions(given: Settings, where: str) -> None:
+    """Refuse settings that do not go together, with one line that begins with `where`."""
     kind, relevant = given["kind"], given["relevant"]
     wanted = sum(given[key] for key in ("relevant", "correlated", "categories", "leaks"))
+    units, sizes = given["groups"] or given["rows"], given["class_rows"]
     wrong = {
         "features": wanted > given["features"] and f"{wanted} are asked for by the other keys",
         "relevant": relevant % {"blocks": given["block"], "pairs": 2}.get(kind, 1)
@@ -186,11 +193,13 @@ def _complete(name: str, settings: Settings) -> dict[str, Any]:
         "classes": (given["classes"] > 2 or given["class_rows"])
         and kind == "pairs"
         and "pairs tell two classes apart, whose rows they settle",
+        "class_rows": sizes
+        and (len(sizes), sum(sizes)) != (given["classes"], units)
+        and f"must be {given['classes']} numbers that add up to {units}, got {sizes}",
     }
     for key, why in wrong.items():
         if why:
-            raise UserError(f"{name}: scenario: {key}: {why}")
-    return given
+            raise UserError(f"{where}: {key}: {why}")
 
 
 def _groups(given: Settings) -> np.ndarray | None:
@@ -200,18 +209,11 @@ def _groups(given: Settings) -> np.ndarray | None:
     return np.repeat(np.arange(given["groups"]), given["rows"] // given["groups"])
 
 
-def _classes(
-    name: str, given: Settings, draw: np.random.Generator, group: np.ndarray | None
-) -> np.ndarray:
+def _classes(given: Settings, draw: np.random.Generator, group: np.ndarray | None) -> np.ndarray:
     """The class of each row in random order; all rows of a group have one."""
     units, sizes = given["groups"] or given["rows"], given["class_rows"]
     codes = np.arange(units) % given["classes"]
     if sizes:
-        if (len(sizes), sum(sizes)) != (given["classes"], units):
-            raise UserError(
-                f"{name}: scenario: class_rows: must be {given['classes']} numbers that add up to "
-                f"{units}, got {sizes}"
-            )
         codes = np.repeat(np.arange(len(sizes)), sizes)
     codes = draw.permutation(codes)
     return codes if group is None else codes[group]

@@ -95,7 +95,7 @@ def _data_links(part: StudyPart) -> list[object]:
         tag("a", about.get("title") or dataset, href=fragment("data", dataset))
         for dataset, about in part.data.items()
     ]
-    return ["Data: ", text.join(links, ", "), "."]
+    return ["Data: ", text.join(links, ", ") if links else "made, of known truth", "."]
 
 
 def _document_links(context: Mapping[str, Any]) -> list[object]:
@@ -103,7 +103,7 @@ def _document_links(context: Mapping[str, Any]) -> list[object]:
     names = {"study": context["study"]}
     links = [
         link("summary in full", "summary", **names),
-        link("page: which features to trust", "page", **names),
+        link("page: which features to trust", "page", **names) if context["datasets"] else None,
         link("published beside ours", "published", **names) if context["has_published"] else None,
         link("times", "times", "md", **names) if context["has_times"] else None,
         link("verdicts as data", "claims", **names),

@@ -58,10 +58,12 @@ class Plan(DataPlan, IndexPlan):
             files += self._lost_experiments(study, entry)
         for number in (study.precision or {}).get("features", []):
             files += with_lost(paths("precision", number=number))
-        if self.timed_runs(study.name):
+        for run in self.recovery_runs(study.name):
+            files += with_lost(paths("recovery", **run))
+        if self.has_times(study.name):
             files += with_lost(paths("times"), "md")
         files += [*with_lost(paths("summary")), paths("claims")]
-        files += with_lost(paths("page"))
+        files += with_lost(paths("page")) if study.datasets else []
         if study.name in self.run.published:
             files += with_lost(paths("published"))
         return files
@@ -80,5 +82,7 @@ class Plan(DataPlan, IndexPlan):
         ]
 
     def pages(self) -> list[str]:
-        """The page of every study."""
-        return [self.paths("page", study=study) for study in self.studies]
+        """The page of every study that has data sets."""
+        return [
+            self.paths("page", study=name) for name, one in self.studies.items() if one.datasets
+        ]

@@ -17,7 +17,7 @@ class IndexPlan(ReplicationPlan):
             index_context(
                 study,
                 has_published=study.name in self.run.published,
-                has_times=bool(self.timed_runs(study.name)),
+                has_times=self.has_times(study.name),
             )
             for study in self.studies.values()
         ]
@@ -49,7 +49,8 @@ class IndexPlan(ReplicationPlan):
         paths = self.paths.within(study=study.name)
         files = [paths("table", "sha256", table=name) for name in study.tables]
         files += [paths("figure", "sha256", figure=name) for name in study.figures]
-        files.append(paths("page", "sha256"))
-        if self.timed_runs(study.name):
+        if study.datasets:
+            files.append(paths("page", "sha256"))
+        if self.has_times(study.name):
             files.append(paths("times", "sha256"))
         return files

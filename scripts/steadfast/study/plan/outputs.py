@@ -200,8 +200,21 @@ class OutputPlan(MeasurePlan):
         return list(runs.values())
 
     def times_context(self, study: str) -> str:
-        title = f"Time of the selections: {self.studies[study].title}"
-        return as_ordered_json({"study": study, "title": title, "runs": self.timed_runs(study)})
+        one = self.studies[study]
+        recovery = [
+            {
+                **run,
+                "labels": [one.scenarios[run["scenario"]]["label"], one.families[run["selector"]]],
+                "sets": self._recovery_sets(study, run["selector"]),
+            }
+            for run in self.recovery_runs(study)
+        ]
+        title = f"Time of the selections: {one.title}"
+        runs = {"runs": self.timed_runs(study), "recovery": recovery}
+        return as_ordered_json({"study": study, "title": title, **runs})
+
+    def has_times(self, study: str) -> bool:
+        return bool(self.timed_runs(study) or self.recovery_runs(study))
 
     def times_files(self, study: str) -> list[str]:
         """The selections whose logs are read, and the data sets' descriptions."""
@@ -211,6 +224,7 @@ class OutputPlan(MeasurePlan):
             for one in runs
             for file in self.batch_files(study, one["dataset"], one["selector"])
         ]
+        files += [self.paths("recovery", study=study, **one) for one in self.recovery_runs(study)]
         return files + self.data_files(dict.fromkeys(one["dataset"] for one in runs), "json")
 
     # Experiments
@@ -258,6 +272,30 @@ class OutputPlan(MeasurePlan):
     def precision_modules(self, study: str) -> list[str]:
         selectors = self._precision_selectors(self.studies[study]).values()
         return sorted({file for selector in selectors for file in selector.files})
+
+    def recovery_runs(self, study: str) -> list[dict[str, str]]:
+        """Scenarios and the selectors that are run on them."""
+        one = self.studies[study]
+        selectors = one.recovery["selectors"] if one.recovery else []
+        return [{"scenario": name, "selector": s} for name in one.scenarios for s in selectors]
+
+    def _recovery_sets(self, study: str, selector: str) -> int:
+        given = self.studies[study].recovery
+        return given["fewer"].get(selector, given["sets"])
+
+    def recovery_settings(self, study: str, scenario: str, selector: str) -> str:
+        """One scenario and one selector; names in print are nothing that a job needs."""
+        one = self.studies[study]
+        run, drawn = one.selectors[selector], dict(one.scenarios[scenario])
+        del drawn["label"]
+        return as_json(
+            {
+                "scenario": drawn,
+                "sets": self._recovery_sets(study, selector),
+                "run": {"use": run.use, "params": dict(run.params)},
+                "discretise": one.bins.settings if run.discrete else None,
+            }
+        )
 
     # The page
 
