@@ -33,8 +33,8 @@ class Score(ABC):
 
     Attributes
     ----------
-    name, label
-        In a study, and in print.
+    name, label, noun
+        In a study, in print, and in the middle of a sentence.
     needs
         What it needs of a classifier; None: that every classifier has.
     larger_is_better
@@ -47,6 +47,7 @@ class Score(ABC):
 
     name: ClassVar[str]
     label: ClassVar[str]
+    noun: ClassVar[str]
     needs: ClassVar[str | None] = PREDICTIONS
     larger_is_better: ClassVar[bool] = True
     percent: ClassVar[bool] = False
@@ -73,7 +74,8 @@ class Score(ABC):
 class Accuracy(Score):
     """Share of the rows whose class is predicted."""
 
-    name, label, needs, percent = "accuracy", "Accuracy", None, True
+    name, label, noun = "accuracy", "Accuracy", "accuracy"
+    needs, percent = None, True
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         return float(np.mean(outcome.predictions == truth))
@@ -88,7 +90,8 @@ class BalancedAccuracy(Score):
     (2010).
     """
 
-    name, label, percent = "balanced_accuracy", "Balanced accuracy", True
+    name, label, noun = "balanced_accuracy", "Balanced accuracy", "balanced accuracy"
+    percent = True
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         counts = np.bincount(truth)
@@ -111,7 +114,8 @@ class AUC(Score):
     curve, Radiology 143 (1982).
     """
 
-    name, label, needs = "auc", "AUC", DECISIONS
+    name, label, noun = "auc", "AUC", "AUC"
+    needs = DECISIONS
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         decisions = outcome.decisions
@@ -139,8 +143,8 @@ class LogLoss(Score):
     for the true class costs 36.
     """
 
-    name, label, needs, larger_is_better = "log_loss", "Log-loss", PROBABILITIES, False
-    largest = float("inf")
+    name, label, noun = "log_loss", "Log-loss", "log-loss"
+    needs, larger_is_better, largest = PROBABILITIES, False, float("inf")
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         own = outcome.probabilities[np.arange(truth.size), truth]
@@ -160,8 +164,8 @@ class Brier(Score):
     (1950).
     """
 
-    name, label, needs, larger_is_better = "brier", "Brier score", PROBABILITIES, False
-    largest = 2.0
+    name, label, noun = "brier", "Brier score", "Brier score"
+    needs, larger_is_better, largest = PROBABILITIES, False, 2.0
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         off = outcome.probabilities.copy()
