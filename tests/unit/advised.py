@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.accuracy.classifiers import without_labels
+from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
 from steadfast.advice.evidence import page_folds
 from steadfast.advice.testimony import Terms, find_in_fold, testify
@@ -52,14 +53,17 @@ def advise(
     context = evidence_context(study, dataset, folds_per_job=50, seed=1)
     folds = page_folds(list(draw(create(study.resample), table, 1, (study.name, dataset))), 1.0)
     classifiers = without_labels(study.classifiers)
-    terms = Terms(dataset, 1, classifiers, study.sizes, study.bins.settings)
+    terms = Terms(dataset, 1, classifiers, study.sizes, study.bins.settings, study.scoring)
+    deciding = deciding_score(study.scoring, table.y, folds)
     witnesses = []
     for name in selectors:
         one, told = study.selectors[name], context["selectors"][name]
         how = {"discrete": one.discrete, "probes": told["probes"]}
         found = {fold.name: find_in_fold(one.settings, table, fold, terms, **how) for fold in folds}
-        witnesses.append(testify(name, told, found, folds, len(table.features), terms))
-    return dossier(table, about, folds, witnesses, context["classifiers"], context["runs"])
+        n_features = len(table.features)
+        witnesses.append(testify(name, told, found, folds, n_features, terms, deciding.score))
+    told = (context["classifiers"], context["runs"], deciding)
+    return dossier(table, about, folds, witnesses, *told)
 
 
 def trusted_names(found: dict[str, Any]) -> set[str]:

@@ -95,6 +95,10 @@ class Classifier(ABC):
         NaN where there is no test row.
         """
 
+    def can_give(self, need: str) -> bool:
+        """Whether it gives what a score needs, as far as one can tell before it is fitted."""
+        return need in self.gives
+
     @property
     def splits_rows(self) -> bool:
         """Whether it splits the training rows itself, which would tear groups apart."""

@@ -66,6 +66,10 @@ class External(Classifier):
         values = [float(np.mean(row == y_test)) for row in predictions]
         return Scores(values, np.array(predictions), *(more if self.wanted else ()))
 
+    def can_give(self, need: str) -> bool:
+        made = self._create()
+        return need not in _METHODS or any(hasattr(made, name) for name in _METHODS[need])
+
     def _outcome(
         self, X_train: np.ndarray, y_train: np.ndarray, X_test: np.ndarray, n_classes: int
     ) -> Outcome:

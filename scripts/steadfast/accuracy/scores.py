@@ -35,6 +35,8 @@ class Score(ABC):
     ----------
     name, label, noun
         In a study, in print, and in the middle of a sentence.
+    blind
+        Who knows nothing of a row, in print.
     needs
         What it needs of a classifier; None: that every classifier has.
     larger_is_better
@@ -48,6 +50,7 @@ class Score(ABC):
     name: ClassVar[str]
     label: ClassVar[str]
     noun: ClassVar[str]
+    blind: ClassVar[str] = "guessing"
     needs: ClassVar[str | None] = PREDICTIONS
     larger_is_better: ClassVar[bool] = True
     percent: ClassVar[bool] = False
@@ -70,12 +73,16 @@ class Score(ABC):
         """1 where large values are better, else −1."""
         return 1 if self.larger_is_better else -1
 
+    def text(self, value: float) -> str:
+        """A value inside a sentence."""
+        return f"{value:.0%}" if self.percent else f"{value:.2f}"
+
 
 class Accuracy(Score):
     """Share of the rows whose class is predicted."""
 
     name, label, noun = "accuracy", "Accuracy", "accuracy"
-    needs, percent = None, True
+    needs, percent, blind = None, True, "the most frequent class"
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         return float(np.mean(outcome.predictions == truth))
@@ -144,7 +151,8 @@ class LogLoss(Score):
     """
 
     name, label, noun = "log_loss", "Log-loss", "log-loss"
-    needs, larger_is_better, largest = PROBABILITIES, False, float("inf")
+    needs, blind = PROBABILITIES, "the shares of the classes"
+    larger_is_better, largest = False, float("inf")
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         own = outcome.probabilities[np.arange(truth.size), truth]
@@ -165,7 +173,8 @@ class Brier(Score):
     """
 
     name, label, noun = "brier", "Brier score", "Brier score"
-    needs, larger_is_better, largest = PROBABILITIES, False, 2.0
+    needs, blind = PROBABILITIES, "the shares of the classes"
+    larger_is_better, largest = False, 2.0
 
     def measure(self, outcome: Outcome, truth: np.ndarray) -> float:
         off = outcome.probabilities.copy()

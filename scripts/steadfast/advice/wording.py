@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steadfast.accuracy.scores import Score
+from steadfast.advice.evidence import ACCURACY
 from steadfast.advice.recommendation import Best, votes_needed
+from steadfast.advice.scored_words import achieved, alone, as_good, best_of, no_better
 from steadfast.data.table import Table
 from steadfast.experiments.probes import AHEAD
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -36,6 +39,7 @@ class Facts(NamedTuple):
     rows : the consensus; see `advice.consensus`
     voters : how many selectors could vouch; None where none could
     swaps : how many interchangeable groups there are
+    score : what accuracy goes by, and `majority` is measured in
     """
 
     best: Best
@@ -48,11 +52,18 @@ class Facts(NamedTuple):
     rows: Sequence[Mapping[str, Any]]
     voters: int | None
     swaps: int
+    score: Score = ACCURACY
 
     @property
     def trusted_columns(self) -> list[int]:
         """Columns that are trusted."""
         return [row["feature"] for row in self.rows if row["trusted"]]
+
+    @property
+    def scored(self) -> tuple[Score, str, float, float]:
+        """The score, who has it, and what the recommended selection and no feature have."""
+        value = self.score.direction * self.best.accuracy(self.classifier)
+        return self.score, self.label, value, self.majority
 
     @property
     def above_chance(self) -> bool:
@@ -92,9 +103,10 @@ def _use(facts: Facts) -> str:
     why = "it is the most stable of all selectors here"
     if facts.classifier is not None:
         others = len(facts.as_accurate)
-        why = f"of the {others} selectors as accurate as the best, it is the most stable"
+        good = as_good(facts.score)
+        why = f"of the {others} selectors {good} as the best, it is the most stable"
         if others == 1:
-            why = "no other is as accurate, by more than chance explains"
+            why = f"no other is {good}, by more than chance explains"
     return f"Use {best.witness.label} with {_size(best)}: {why}."
 
 
@@ -130,12 +142,7 @@ def _how_good(facts: Facts) -> str:
     )
     if facts.classifier is None:
         return text + "."
-    right = best.accuracy(facts.classifier)
-    return (
-        f"{text}, and a classifier ({facts.label}) with these features is right for {right:.0%} "
-        "of the rows it has not seen, where always naming the most frequent class is right for "
-        f"{facts.majority:.0%}."
-    )
+    return f"{text}, and {achieved(*facts.scored)}."
 
 
 def _no_feature(facts: Facts) -> str:
@@ -179,8 +186,8 @@ def why_size(facts: Facts, knot: int | None) -> str:
     )
     if best.most_accurate is not None:
         text = (
-            f"The highest accuracy is reached with {best.most_accurate}; {best.size} is the "
-            "smallest size that is not significantly worse, in accuracy or in stability"
+            f"The {best_of(facts.score)} is reached with {best.most_accurate}; {best.size} is the "
+            f"smallest size that is not significantly worse, in {facts.score.noun} or in stability"
         )
     if knot is None:
         return text + ". The curve of stability has no knot."
@@ -196,8 +203,9 @@ def why_selector(facts: Facts) -> str:
         return "The most stable at its own best size; accuracy was not measured."
     labels = [one.witness.label for one in facts.as_accurate]
     names = ", ".join(labels[:NAMED]) + _and_more(len(labels) - NAMED)
+    good = as_good(facts.score).replace("as", "As", 1)
     return (
-        f"As accurate as the best, up to what chance explains: {names}. Of these, "
+        f"{good} as the best, up to what chance explains: {names}. Of these, "
         f"{facts.best.witness.label} is the most stable."
     )
 
@@ -211,13 +219,7 @@ def warnings(facts: Facts, table: Table) -> list[str]:
             "reaches down to that of features drawn at random."
         )
     if facts.beats_majority is False:
-        right = facts.best.accuracy(facts.classifier)
-        found.append(
-            "Accuracy is no better than the majority: always naming the most frequent class is "
-            f"right for {facts.majority:.0%} of the rows, {facts.label} with the selected "
-            f"features for {right:.0%}, a difference that chance explains. Where classes differ "
-            "much in size, features may tell something all the same."
-        )
+        found.append(no_better(*facts.scored))
     found += _about_names(table)
     found += _about_classes(table)
     found += _about_rows(table)
@@ -274,12 +276,10 @@ def _about_rows(table: Table) -> list[str]:
 
 def _about_single_features(facts: Facts, table: Table) -> list[str]:
     curve = facts.best.witness.accuracy.get(facts.classifier)
+    # A loss is turned round in there, and never reaches what is suspicious.
     place = None if curve is None else curve.place(1, defined=True)
     if place is None or table.X.shape[1] < 2 or curve.values[place] < SUSPICIOUS:
         return []
     first = [int(run[0]) for run in facts.best.witness.runs]
     name = table.features[max(set(first), key=lambda column: (first.count(column), -column))]
-    return [
-        f"{name} alone is right for {curve.values[place]:.0%} of the rows. Is it known before the "
-        "class is, or a consequence of it?"
-    ]
+    return [alone(facts.score, name, curve.values[place])]

@@ -36,5 +36,8 @@ CLASSIFIERS = {
     "knn": {"label": "5-NN", "k": 5, "scale": "standard"},
 }
 
+#: What classifiers are scored by: AUC decides where classes are unequal.
+SCORING = ["accuracy", "auc"]
+
 #: The seed of config/config.yaml.
 SEED = 1

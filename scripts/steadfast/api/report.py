@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from steadfast.accuracy.classifiers import without_labels
+from steadfast.accuracy.scores import USUAL
+from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
 from steadfast.advice.testimony import Finding, Terms, find_in_fold, testify
 from steadfast.api import choices, defaults, show
@@ -14,7 +16,7 @@ from steadfast.api.data import to_table
 from steadfast.core.errors import UserError
 from steadfast.core.estimator import require_whole
 from steadfast.core.files import write_atomically
-from steadfast.page.data import with_advice
+from steadfast.page.data import score_of, with_advice
 from steadfast.page.document import study_page
 from steadfast.page.method import method
 from steadfast.page.text import tag
@@ -45,6 +47,11 @@ class StabilityReport:
     classifiers
         Names of steadfast's, estimators, a list of these, or a mapping as above; the first is the
         one that advice goes by. An empty list scores none. By default an SVM and 5-NN.
+    scoring
+        What classifiers are scored by: `accuracy`, `balanced_accuracy`, `auc`, `log_loss`, `brier`,
+        or a list of these. Advice goes by the first, unless that is accuracy, classes are unequal,
+        and `auc` or `balanced_accuracy` is there. By default accuracy and, where all classifiers
+        have it, AUC.
     probes
         Whether shuffled copies are run: without them no feature is called trusted.
     largest
@@ -64,6 +71,8 @@ class StabilityReport:
         All that page, tables and figure show: what the workflow writes to ``evidence/NAME.json``.
     folds_ : list
         The folds, with their training and test rows.
+    scoring_ : list
+        The scores; `evidence_["scoring"]` says which one decided.
 
     Examples
     --------
@@ -92,6 +101,7 @@ class StabilityReport:
         *,
         cv: Any = None,
         classifiers: Any = None,
+        scoring: Any = None,
         probes: bool = True,
         largest: int = defaults.LARGEST,
         seed: int = defaults.SEED,
@@ -101,7 +111,7 @@ class StabilityReport:
         n_jobs: int | None = None,
     ):
         self.selector, self.cv, self.classifiers = selector, cv, classifiers
-        self.probes, self.largest, self.seed = probes, largest, seed
+        self.scoring, self.probes, self.largest, self.seed = scoring, probes, largest, seed
         self.name, self.study, self.title, self.n_jobs = name, study, title, n_jobs
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
@@ -129,15 +139,17 @@ class StabilityReport:
         table, about = to_table(X, y, groups, name=self.name, title=self.title or self.name)
         selectors = choices.to_selectors(self.selector, self.largest)
         scored = choices.to_classifiers(self.classifiers)
+        scoring = choices.to_scoring(self.scoring, scored)
         if groups is not None:
-            choices.refuse_torn_groups(selectors, scored)
+            choices.refuse_torn_groups(selectors, scored, scoring)
         rows = (table.X, table.y, table.groups)
         drawn = choices.draw_folds(self.cv, table, self.seed, (self.study, self.name), rows)
         terms = Terms(
             *(self.name, self.seed, without_labels(scored)),
-            *(range(1, self.largest + 1), defaults.BINS),
+            *(range(1, self.largest + 1), defaults.BINS, scoring),
         )
-        self.folds_ = drawn.folds
+        self.folds_, self.scoring_ = drawn.folds, scoring
+        deciding = deciding_score(scoring, table.y, self.folds_)
         found = self._find(selectors, table, terms)
         witnesses = [
             testify(
@@ -147,12 +159,14 @@ class StabilityReport:
                 self.folds_,
                 table.X.shape[1],
                 terms,
+                deciding.score,
             )
             for name in selectors
         ]
         labels = {name: entry.get("label", name) for name, entry in scored.items()}
         kept = [one for one in witnesses if one is not None]
-        made = dossier(table, about, self.folds_, kept, labels, drawn.told)
+        told = deciding if tuple(scoring) != USUAL else None
+        made = dossier(table, about, self.folds_, kept, labels, drawn.told, told)
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
         return self
@@ -198,7 +212,8 @@ class StabilityReport:
         """A pandas data frame, one row per selector at its recommended size.
 
         Columns are size, stability and accuracy with the ends of their 95% intervals, and whether
-        the selector is the recommended one.
+        the selector is the recommended one. Where another score decides, its name is in the place
+        of accuracy (`auc`, say).
 
         Examples
         --------
@@ -208,10 +223,9 @@ class StabilityReport:
         >>> list(report.fit(*load_wine(return_X_y=True)).table().columns[:4])
         ['size', 'stability', 'stability_low', 'stability_high']
         """
+        scored = score_of(self._evidence()).name
         columns = ["size"]
-        columns += [
-            f"{of}{end}" for of in ("stability", "accuracy") for end in ("", "_low", "_high")
-        ]
+        columns += [f"{of}{end}" for of in ("stability", scored) for end in ("", "_low", "_high")]
         rows = show.selector_rows(self._evidence())
         return show.to_frame(rows, "selector", [*columns, "recommended"], "table()")
 
@@ -291,6 +305,7 @@ class StabilityReport:
             "has_rules": False,
             "dependent": [],
             "mere_readings": [],
+            "scoring": self.scoring_,
         }
         return study_page([evidence], {**context, "method": method(context)})
 

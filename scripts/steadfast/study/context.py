@@ -79,6 +79,11 @@ def _first_score(study: Study) -> Context:
     return {} if study.scored_usually else {"scoring": study.scoring[0]}
 
 
+def _scoring(study: Study) -> Context:
+    """All that accuracy is measured by, where a study says."""
+    return {} if study.scored_usually else {"scoring": list(study.scoring)}
+
+
 def summary_context(
     study: Study, *, folds_per_job: int, seed: int, verdicts: Mapping[str, float]
 ) -> Context:
@@ -147,6 +152,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "ties": study.ties,
         "seed": seed,
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
+        **_scoring(study),
     }
 
 
@@ -179,6 +185,7 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
             for one in study.selectors.values()
             if one.runs_are_independent and not one.on_page
         ],
+        **_scoring(study),
     }
 
 
