@@ -6,12 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast.accuracy.scores import SCORES, USUAL, Score
+from steadfast.accuracy.unequal import are_unequal
 from steadfast.resampling.folds import Fold
-
-#: Classes are unequal where the largest has more than so many times its fair share of the rows, of
-#: two classes three quarters: who always names it is then right so often that what features tell of
-#: the other rows hardly shows in accuracy.
-UNEQUAL = 1.5
 
 #: What decides in the place of accuracy, if a study has it. AUC comes first: a machine that always
 #: names the large class has a balanced accuracy of a half, though it may rank the rows well.
@@ -37,12 +33,10 @@ def deciding_score(scoring: Sequence[str], y: np.ndarray, folds: Sequence[Fold])
         SCORES[scoring[0]],
         next((name for name in FOR_UNEQUAL if name in scoring), None),
     )
-    counts = np.bincount(y)
-    largest, classes = counts.max() / counts.sum(), np.count_nonzero(counts)
-    if first.name not in USUAL or other is None or largest <= UNEQUAL / classes:
+    if first.name not in USUAL or other is None or not are_unequal(y):
         return Deciding(first)
     score = SCORES[other]
-    so_large = f"The largest class has {largest:.0%} of the rows"
+    so_large = f"The largest class has {np.bincount(y).max() / y.size:.0%} of the rows"
     known = np.count_nonzero(~np.isnan(baseline_units(folds, y, score)))
     if 2 * known < len(folds):
         return Deciding(

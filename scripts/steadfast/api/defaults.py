@@ -32,7 +32,7 @@ SELECTORS = {
 SIZES = [*range(1, 21), 22, 24, 26, 28, 30, 35, 40, 50, 60, 80, 100]
 
 CLASSIFIERS = {
-    "svm": {"label": "SVM", "scale": "standard", "sizes": SIZES},
+    "svm": {"label": "SVM", "scale": "standard", "balance": "unequal", "sizes": SIZES},
     "knn": {"label": "5-NN", "k": 5, "scale": "standard"},
 }
 

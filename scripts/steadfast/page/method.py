@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.accuracy.scores import SCORES, USUAL
-from steadfast.advice.deciding_score import FOR_UNEQUAL, UNEQUAL
+from steadfast.accuracy.unequal import UNEQUAL
+from steadfast.advice.deciding_score import FOR_UNEQUAL
 from steadfast.advice.interchangeable import SIMILAR
 from steadfast.advice.recommendation import FEWEST_VOTES, NEGLIGIBLE
 from steadfast.experiments.probes import AHEAD

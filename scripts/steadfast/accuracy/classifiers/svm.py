@@ -8,6 +8,7 @@ import numpy as np
 from steadfast.accuracy.classifier import Classifier, Scores
 from steadfast.accuracy.scaling import SCALE, scale_parts
 from steadfast.accuracy.scores import EVERYTHING, PROBABILITIES, Outcome, know_nothing
+from steadfast.accuracy.unequal import are_unequal
 from steadfast.core import cli
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, flag, one_of
@@ -21,7 +22,8 @@ class SupportVectorMachine(Classifier):
 
     With `tune`, C and the kernel's width come from the training rows: see `tuning`. The class that
     a training part with a single class predicts is that class. Decision values are those of each
-    class against the rest, probabilities come by Platt scaling (`machine_values`).
+    class against the rest, probabilities come by Platt scaling (`machine_values`). Those of a small
+    class rank rows poorly unless errors are balanced.
     """
 
     keys: ClassVar[Keys] = {
@@ -39,6 +41,12 @@ class SupportVectorMachine(Classifier):
             'fold, at the middle one of the sizes scored, or at "every" size; not if left out.',
             *("once", "every"),
         ),
+        "balance": one_of(
+            'Whether errors cost the more, the smaller their class: "always", or where classes are '
+            '"unequal", the largest having more than 1.5 times its fair share of the training '
+            "rows; all errors cost the same if left out.",
+            *("always", "unequal"),
+        ),
         "outcomes": flag("Whether results name the rows that were wrong."),
     }
     gives = EVERYTHING
@@ -47,6 +55,8 @@ class SupportVectorMachine(Classifier):
         super().__init__(settings, place)
         if {"tune", "C"} <= self.settings.keys():
             raise UserError("C: tune chooses it; take one of them out")
+        if {"tune", "balance"} <= self.settings.keys():
+            raise UserError("balance: tune goes by accuracy; take one of them out")
 
     @property
     def splits_rows(self) -> bool:
@@ -102,8 +112,11 @@ class SupportVectorMachine(Classifier):
         """What a machine of some cost and width says of the test rows."""
         from steadfast.accuracy.tuning import fit_machine
 
+        how = self.settings.get("balance")
+        balanced = how == "always" or (how == "unequal" and are_unequal(y_train))
+
         def fit(X: np.ndarray, y: np.ndarray) -> Any:
-            return fit_machine(X, y, self.settings["kernel"], *chosen)
+            return fit_machine(X, y, self.settings["kernel"], *chosen, balanced=balanced)
 
         machine = fit(X_train, y_train)
         if not self.wanted:
@@ -116,7 +129,7 @@ class SupportVectorMachine(Classifier):
         return Outcome(*decided, calibrate(fit, X_train, y_train, decided.decisions))
 
     def is_inside(self, wrapper: Mapping[str, Any]) -> bool:
-        if wrapper.get("classifier") != "svm" or self._tuned:
+        if wrapper.get("classifier") != "svm" or self._tuned or "balance" in self.settings:
             return False
         inside = {**DEFAULTS["svm"], **(wrapper.get("classifier_params") or {})}
         same_scale = self.settings["scale"] == "unit" and self.settings["kernel"] == "rbf"
