@@ -41,7 +41,8 @@ function curveRange(view, of) {
   }
   const found = view.data.selectors.flatMap((_, place) => {
     const [curve, own] = [curveOf(view, place, of), ownOf(view, place, of)];
-    return [...(curve ? curve[0] : []), ...(own || [])];
+    const banded = [view.state.selector, view.data.advice.selector].includes(place);
+    return [...(curve ? (banded ? curve.flat() : curve[0]) : []), ...(own || [])];
   });
   return accuracyRange(found, view.data.majority, view.data.score);
 }
