@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from steadfast.accuracy.rows import HEADER, all_accuracy_rows, all_truths, transforms_of
+from steadfast.accuracy.rows import all_accuracy_rows, all_truths, header, transforms_of
+from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
@@ -32,17 +33,20 @@ def main() -> None:
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
     parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--seed", type=int, default=0, help="for random ties, and classifiers")
+    parser.add_argument(
+        "--scoring", nargs="+", choices=list(SCORES), default=USUAL, help="accuracy if left out"
+    )
     parser.add_argument("--out", type=Path, required=True, help="the .tsv file to write")
     given = parser.parse_args()
 
     selectors = by_selector(given.manifests)
     transforms = transforms_of(list(selectors))
-    rows = score(given, selectors)
+    rows, columns = score(given, selectors), header(given.scoring)
     if not any(transforms.values()):
-        content = table_to_bytes(HEADER, (row for _, row in rows))
+        content = table_to_bytes(columns, (row for _, row in rows))
     else:
         content = table_to_bytes(
-            ("transform", *HEADER), ((transforms[selector], *row) for selector, row in rows)
+            ("transform", *columns), ((transforms[selector], *row) for selector, row in rows)
         )
     write_with_manifest({given.out: content})
 
@@ -62,7 +66,7 @@ def score(
         )
         sizes = given.sizes or None
         for row in all_accuracy_rows(
-            given.classifiers, truths, folds, selections, table, sizes, place
+            given.classifiers, truths, folds, selections, table, sizes, place, given.scoring
         ):
             yield selector, row
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from steadfast.accuracy.scores import USUAL, Score
+from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
 from steadfast.advice.evidence import Witness, page_folds, witness
 from steadfast.advice.measured_stability import measured_stability
@@ -36,22 +38,34 @@ def main() -> None:
     about = json.loads(read_verified(Path(paths("data", "json"))))
     plan = read_plan(Path(paths("folds")))
     folds = page_folds(plan, context["ratio"])
+    scoring = context.get("scoring")
+    deciding = deciding_score(scoring or USUAL, table.y, folds)
     witnesses = [
         one
         for name in context["selectors"]
-        if (one := _witness(context, paths, name, table, folds, plan)) is not None
+        if (one := _witness(context, paths, name, table, folds, plan, deciding.score)) is not None
     ]
     q_values = None
     if context.get("trust"):
         q_values = parse_q_values(parse_table(read_verified(Path(paths("trust")))))
-    told = (context["classifiers"], context["runs"], context.get("halves", ""))
-    made = dossier(table, about, folds, witnesses, *told, q_values)
+    made = dossier(
+        *(table, about, folds, witnesses, context["classifiers"], context["runs"]),
+        halves=context.get("halves", ""),
+        deciding=deciding if scoring else None,
+        q_values=q_values,
+    )
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})
 
 
 def _witness(
-    context: dict, paths: Paths, name: str, table: Table, folds: list[Fold], plan: list[Fold]
+    context: dict,
+    paths: Paths,
+    name: str,
+    table: Table,
+    folds: list[Fold],
+    plan: list[Fold],
+    score: Score,
 ) -> Witness | None:
     about = context["selectors"][name]
     batches = range(about["batches"])
@@ -63,22 +77,23 @@ def _witness(
         name,
         about,
         selections,
-        _accuracy(paths, name) if context["classifiers"] else None,
+        _accuracy(paths, name, score) if context["classifiers"] else None,
         own,
         len(table.features),
         context["largest"],
         partial(measured_stability, context, paths, name, plan, selections),
+        score,
     )
     if found is not None and about["probes"]:
         found.ahead = _share_ahead(paths, name, table, own)
     return found
 
 
-def _accuracy(paths: Paths, selector: str) -> dict[str, list[str]]:
+def _accuracy(paths: Paths, selector: str, score: Score) -> dict[str, list[str]]:
     """The columns of a file of accuracies, the rows after the selector's transform."""
     family, transform = split_name(selector)
     columns = parse_table(read_verified(Path(paths("accuracy", selector=family))))
-    own = own_rows(columns, transform)
+    own = own_rows(columns, transform, score.name)
     return {key: list(compress(values, own)) for key, values in columns.items()}
 
 

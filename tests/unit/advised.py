@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.accuracy.classifiers import without_labels
+from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
 from steadfast.advice.evidence import page_folds
 from steadfast.advice.testimony import Terms, find_in_fold, testify
@@ -53,16 +54,20 @@ def advise(
     context = evidence_context(study, dataset, folds_per_job=50, seed=1)
     folds = page_folds(list(draw(create(study.resample), table, 1, (study.name, dataset))), 1.0)
     classifiers = without_labels(study.classifiers)
-    terms = Terms(dataset, 1, classifiers, study.sizes, study.bins.settings)
+    terms = Terms(dataset, 1, classifiers, study.sizes, study.bins.settings, study.scoring)
+    deciding = deciding_score(study.scoring, table.y, folds)
     witnesses = []
     for name in selectors:
         one, told = study.selectors[name], context["selectors"][name]
         how = {"discrete": one.discrete, "probes": told["probes"]}
         found = {fold.name: find_in_fold(one.settings, table, fold, terms, **how) for fold in folds}
-        witnesses.append(testify(name, told, found, folds, len(table.features), terms))
-    q_values = find_q_values(table, seed=1, dataset=dataset) if study.trust else None
-    told = (context["classifiers"], context["runs"], "")
-    return dossier(table, about, folds, witnesses, *told, q_values)
+        n_features = len(table.features)
+        witnesses.append(testify(name, told, found, folds, n_features, terms, deciding.score))
+    return dossier(
+        *(table, about, folds, witnesses, context["classifiers"], context["runs"]),
+        deciding=deciding,
+        q_values=find_q_values(table, seed=1, dataset=dataset) if study.trust else None,
+    )
 
 
 def trusted_names(found: dict[str, Any]) -> set[str]:

@@ -38,6 +38,7 @@ def evidence_by_commands(
     largest: int,
     bins: Mapping[str, Any],
     told: str,
+    scoring: Sequence[str],
 ) -> dict[str, Any]:
     """The evidence on a data set that lies in a folder of results, and the page beside it.
 
@@ -72,7 +73,7 @@ def evidence_by_commands(
         out = Path(paths("stability", selector=name))
         run("stability", *read, "--measures", measures, "--out", out)
         out = Path(paths("accuracy", selector=name))
-        run("accuracy", *read, "--classifiers", settings, "--out", out)
+        run("accuracy", *read, "--classifiers", settings, "--scoring", *scoring, "--out", out)
         if not about["baseline"]:
             out = Path(paths("probes", selector=name))
             run("probes", *common, "--ratio", "1.0", "--out", out)
@@ -98,6 +99,7 @@ def evidence_by_commands(
         "seed": seed,
         "largest": largest,
         "trust": True,
+        "scoring": list(scoring),
     }
     run("trust", data, "--seed", str(seed), "--out", Path(paths("trust")))
     out = Path(paths("evidence"))

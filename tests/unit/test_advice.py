@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from steadfast.advice.consensus import consensus, find_trusted
+from steadfast.advice.deciding_score import baseline_units
 from steadfast.advice.evidence import (
+    ACCURACY,
     Witness,
     accuracy_curves,
     directions,
-    majority_units,
     resampled_half_width,
     shown_sizes,
     test_share,
@@ -283,7 +284,7 @@ def test_a_majority_is_that_of_the_training_rows():
         Fold("a", 1, 1.0, np.array([3, 4, 0]), np.array([1, 2, 3, 5])),
         Fold("b", 1, 1.0, np.array([0, 1, 5]), np.array([2, 4])),
     ]
-    assert majority_units(folds, y).tolist() == [0.25, 0.5]
+    assert baseline_units(folds, y, ACCURACY).tolist() == [0.25, 0.5]
 
 
 def test_accuracy_is_the_mean_over_folds_at_sizes_that_all_of_them_have():

@@ -51,6 +51,7 @@ def workflow(tmp_path_factory) -> dict:
         largest=100,
         bins=defaults.BINS,
         told="6 subsamples of 80% of the rows, each class in its share",
+        scoring=defaults.SCORING,
     )
 
 
@@ -97,6 +98,7 @@ def test_the_page_is_that_of_the_command(report, tmp_path):
         "bins_inside_folds": True,
         "classifier": "SVM",
         **{"probes": True, "trust": True, "has_rules": False, "dependent": [], "mere_readings": []},
+        "scoring": defaults.SCORING,
     }
     run("page", evidence, "--context", context, "--out", tmp_path / "page.html")
     own = report.save(tmp_path / "own.html")
@@ -111,6 +113,7 @@ def test_defaults_are_those_of_make_advise():
     assert declared["discretise"] == defaults.BINS == study.bins.settings
     assert declared["sizes"] == {"largest": defaults.LARGEST}
     assert declared["accuracy"]["classifiers"] == defaults.CLASSIFIERS
+    assert declared["accuracy"]["scoring"] == defaults.SCORING
     assert declared["probes"] is declared["trust"] is True
     assert declared["stability"]["ties"] == "random"
     assert choices.to_selectors(None, defaults.LARGEST) == study.selectors

@@ -191,6 +191,16 @@ MISTAKES = [
 #: Changes of kalousis2005 and what the one line about them says.
 OTHER_MISTAKES = [
     (
+        ["accuracy", "classifiers", "svm", "balance"],
+        "sometimes",
+        "accuracy.classifiers.svm.balance: 'sometimes' is not known; known are always, unequal",
+    ),
+    (
+        ["accuracy", "classifiers", "clusters"],
+        {"use": "kmeans"},
+        "accuracy.classifiers.clusters: scoring: auc needs decision values, which kmeans does not",
+    ),
+    (
         ["accuracy", "classifiers", "svm", "outcomes"],
         False,
         "tables.table3.classifier: McNemar's test needs the rows that svm was wrong on",
@@ -218,7 +228,9 @@ NAMED = ["synthetic_100x2000", "arcene", "colon_alon", "leukemia_golub", "prosta
 @pytest.mark.parametrize(("path", "value", "message"), OTHER_MISTAKES)
 def test_a_mistake_in_another_study(tmp_path, path, value, message):
     file = tmp_path / "mine.yaml"
-    file.write_text(yaml.safe_dump(mistaken(path, value, "kalousis2005")))
+    study = mistaken(path, value, "kalousis2005")
+    study["accuracy"]["scoring"] = ["accuracy", "auc"]
+    file.write_text(yaml.safe_dump(study))
     with pytest.raises(UserError, match=re.escape(message)) as caught:
         load_study(file, SCHEMA, {*DATASETS, *NAMED})
     assert "\n" not in str(caught.value)

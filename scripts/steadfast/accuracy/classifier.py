@@ -1,11 +1,13 @@
 """What a classifier is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from steadfast.accuracy.scores import Outcome
 from steadfast.core.keys import Key, Keys, list_of, text
 from steadfast.selectors.running.fold_file import CHOSEN
 
@@ -32,10 +34,24 @@ COMMON: Keys = {
 
 
 class Scores(NamedTuple):
-    """Accuracy at each size and, from classifiers that keep them, predictions, a row per size."""
+    """Accuracy at each size and, from classifiers that keep them, what other scores need.
+
+    Attributes
+    ----------
+    values : accuracy at each size
+    predictions : the class of each test row, one array per size
+    decisions, probabilities : the same by test row and class; see `accuracy.scores.Outcome`
+    """
 
     values: Sequence[float]
     predictions: np.ndarray | None = None
+    decisions: Iterable[np.ndarray] | None = None
+    probabilities: Iterable[np.ndarray] | None = None
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """What is known at each size."""
+        known = (repeat(None) if part is None else part for part in self[1:])
+        return (Outcome(*parts) for _, *parts in zip(self.values, *known, strict=False))
 
 
 class Classifier(ABC):
@@ -47,6 +63,10 @@ class Classifier(ABC):
         What a study may set, beside the keys that all classifiers have.
     draws
         Whether it draws, so that its results depend on the seed.
+    gives
+        What it can give beside accuracies (`accuracy.scores`: `PREDICTIONS`, …).
+    wanted
+        What of this it is asked for; the rest it may leave out.
     settings
         The value of every key that was given or has a default.
     place
@@ -55,6 +75,8 @@ class Classifier(ABC):
 
     keys: ClassVar[Keys] = {}
     draws: ClassVar[bool] = False
+    gives: ClassVar[frozenset[str]] = frozenset()
+    wanted: frozenset[str] = frozenset()
 
     def __init__(self, settings: Mapping[str, Any], place: Sequence[Any] = (0,)):
         self.settings, self.place = dict(settings), tuple(place)
@@ -72,6 +94,10 @@ class Classifier(ABC):
 
         NaN where there is no test row.
         """
+
+    def can_give(self, need: str) -> bool:
+        """Whether it gives what a score needs, as far as one can tell before it is fitted."""
+        return need in self.gives
 
     @property
     def splits_rows(self) -> bool:

@@ -36,8 +36,45 @@ def prefix_knn(
         accuracy[k−1] is the share of test rows classified correctly with the first k features;
         NaN where there is no test row.
     """
+    return _sweep(X_train, y_train, X_test, y_test, n_neighbours, keep=False)[0]
+
+
+def prefix_votes(
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    *,
+    n_neighbours: int = 3,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The accuracy of `prefix_knn`, and the votes behind it from the same sweep over the features.
+
+    Returns
+    -------
+    accuracy
+        As of `prefix_knn`.
+    votes
+        votes[k−1, t, c] is how many neighbours of test row t by the first k features are of class
+        c.
+    """
+    return _sweep(X_train, y_train, X_test, y_test, n_neighbours, keep=True)
+
+
+def _sweep(
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    n_neighbours: int,
+    keep: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Accuracy and, if they are kept, votes at every size."""
+    n_neighbours = min(n_neighbours, len(y_train))
+    n_classes = int(max(y_train.max(), y_test.max(initial=0))) + 1
+    shape = (X_train.shape[1], len(y_test), n_classes) if keep else (0, 0, 0)
+    votes = np.empty(shape, dtype=np.min_scalar_type(n_neighbours))
     if not len(y_test):
-        return np.full(X_train.shape[1], np.nan)
+        return np.full(X_train.shape[1], np.nan), votes
     rows, copies = _distinct_rows(X_train, y_train)
     hits = _prefix_knn(
         np.ascontiguousarray(X_train[rows].T, dtype=np.float64),
@@ -45,10 +82,11 @@ def prefix_knn(
         copies,
         np.ascontiguousarray(X_test.T, dtype=np.float64),
         np.ascontiguousarray(y_test),
-        int(max(y_train.max(), y_test.max())) + 1,
-        min(n_neighbours, len(y_train)),
+        n_classes,
+        n_neighbours,
+        votes,
     )
-    return hits / len(y_test)
+    return hits / len(y_test), votes
 
 
 def _distinct_rows(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -64,7 +102,7 @@ _BLOCK = 16
 
 
 @njit()
-def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours):
+def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours, kept):
     m, n = train.shape
     hits = np.zeros(m, np.int64)
     padded = (n + _BLOCK - 1) // _BLOCK * _BLOCK
@@ -83,6 +121,8 @@ def _prefix_knn(train, y_train, copies, test, y_test, n_classes, n_neighbours):
             _nearest(distance, copies, limit, near_distance, near_row)
             if vote(y_train, near_row, votes) == y_test[t]:
                 hits[k] += 1
+            if kept.size:
+                kept[k, t] = votes
     return hits
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.accuracy.classifier import Classifier, Scores
 from steadfast.accuracy.classifiers import create
+from steadfast.accuracy.scores import SCORES, USUAL, know_nothing
 from steadfast.core.errors import UserError
 from steadfast.core.paths import split_name
 from steadfast.data.encoding import Levels, fill_gaps, one_hot
@@ -15,7 +17,15 @@ from steadfast.selectors.running.fold_file import CHOSEN, OWN_SIZE, Selection
 
 HEADER = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
 
-Row = tuple[str, float, int, str, float, int, str]
+#: What stands before the columns of `HEADER` where a study is not scored by accuracy alone.
+SCORING = "scoring"
+
+Row = tuple[Any, ...]
+
+
+def header(scoring: Sequence[str] = USUAL) -> tuple[str, ...]:
+    """The columns of a file of accuracies; with other scores, each row says which it is."""
+    return HEADER if tuple(scoring) == USUAL else (SCORING, *HEADER)
 
 
 def transforms_of(names: Sequence[str]) -> dict[str, str]:
@@ -40,6 +50,7 @@ def accuracy_rows(
     classes: Mapping[str, np.ndarray] | None = None,
     place: tuple[int, str] = (0, ""),
     levels: Levels = (),
+    scoring: Sequence[str] = USUAL,
 ) -> Iterator[Row]:
     """Share of test rows classified correctly, trained on the fold's training rows.
 
@@ -50,9 +61,11 @@ def accuracy_rows(
     no rows. `classes` stand for `y` in the folds that they name; see `fold_classes`.
     Draws derive from `place` (seed and data set) and the fold: the same for all selectors.
     Categories (`levels`) are a column each, missing numbers the median of the training rows.
+    Names of other scores (`scoring`) give a row each, all from one fit; see `header`.
     """
     settings = {"use": name, **settings}
     sizes, ratios = settings.get("sizes", sizes), settings.get("ratios")
+    tagged = tuple(scoring) != USUAL
     for fold in folds:
         selection = selections[fold.name]
         wanted_fold = fold.scored and (ratios is None or fold.ratio in ratios)
@@ -68,25 +81,35 @@ def accuracy_rows(
         own = (classes or {}).get(fold.name, y)
         truth = own[fold.test]
         if sizes == CHOSEN and not largest:
-            most = np.bincount(own[fold.train]).argmax()
-            value = float(np.mean(truth == most)) if truth.size else float("nan")
-            yield name, fold.ratio, OWN_SIZE, fold.name, value, truth.size, ""
-            continue
-        parts = (ordered[fold.train], own[fold.train], ordered[fold.test], truth)
-        classifier = create(settings, (*place, fold.name))
-        try:
-            scores = classifier.score(*parts, [widths[k - 1] for k in wanted])
-        except UserError:
-            raise
-        except ValueError as error:
-            reason = " ".join(str(error).split())
-            raise UserError(f"classifier {name} on fold {fold.name}: {reason}") from None
-        for at, k in enumerate(wanted):
+            known = know_nothing(own[fold.train], truth)
+            scores = Scores([SCORES[USUAL[0]].value(known, truth)], *([part] for part in known))
+        else:
+            classifier = create(settings, (*place, fold.name), scoring)
+            parts = (ordered[fold.train], own[fold.train], ordered[fold.test], truth)
+            where = f"classifier {name} on fold {fold.name}"
+            scores = _score(classifier, parts, [widths[k - 1] for k in wanted], where)
+        listed = settings.get("outcomes") and largest
+        for k, accuracy, outcome in zip(wanted, scores.values, scores.outcomes(), strict=True):
             wrong = ""
-            if settings.get("outcomes") and scores.predictions is not None:
-                wrong = " ".join(map(str, fold.test[scores.predictions[at] != truth]))
+            if listed and outcome.predictions is not None:
+                wrong = " ".join(map(str, fold.test[outcome.predictions != truth]))
             size = OWN_SIZE if sizes == CHOSEN else k
-            yield name, fold.ratio, size, fold.name, scores.values[at], truth.size, wrong
+            for one in scoring:
+                value = accuracy if one in USUAL else SCORES[one].value(outcome, truth)
+                row = (name, fold.ratio, size, fold.name, value, truth.size, wrong)
+                yield (one, *row) if tagged else row
+
+
+def _score(
+    classifier: Classifier, parts: tuple[np.ndarray, ...], widths: list[int], where: str
+) -> Scores:
+    """Scores at these widths; what a classifier refuses is one line."""
+    try:
+        return classifier.score(*parts, widths)
+    except UserError:
+        raise
+    except ValueError as error:
+        raise UserError(f"{where}: {' '.join(str(error).split())}") from None
 
 
 def all_accuracy_rows(
@@ -97,12 +120,13 @@ def all_accuracy_rows(
     table: Table,
     sizes: Sequence[int] | None,
     place: tuple[int, str],
+    scoring: Sequence[str] = USUAL,
 ) -> Iterator[Row]:
     """Rows of several classifiers, by id, on one selector's subsets; `truths` by `all_truths`."""
     for name, settings in classifiers.items():
         yield from accuracy_rows(
             *(name, settings, folds, selections, table.X, table.y),
-            *(sizes, truths[name], place, table.levels),
+            *(sizes, truths[name], place, table.levels, scoring),
         )
 
 

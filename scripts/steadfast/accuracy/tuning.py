@@ -14,12 +14,30 @@ COSTS, WIDTHS = (1.0, 10.0, 100.0), (0.25, 1.0, 4.0)
 FOLDS = 5
 
 
-def fit_machine(X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width: float) -> Any:
-    """A fitted machine; the width is relative, and absolute where all columns are constant."""
+def fit_machine(
+    X: np.ndarray, y: np.ndarray, kernel: str, cost: float, width: float, *, balanced: bool = False
+) -> Any:
+    """A fitted machine; the width is relative, and absolute where all columns are constant.
+
+    Its decision values are those of pairs of classes. With `balanced`, an error costs the more, the
+    smaller its class: all classes cost the same together.
+    """
+    from sklearn import config_context
     from sklearn.svm import SVC
 
     gamma = width / (float(X.shape[1] * X.var()) or 1.0)
-    return SVC(kernel=kernel, C=cost, gamma=gamma).fit(X, y)
+    weights = {"class_weight": "balanced" if balanced else None}
+    machine = SVC(kernel=kernel, C=cost, gamma=gamma, decision_function_shape="ovo", **weights)
+    # To check these parameters takes a fifteenth of the time of a small machine.
+    with config_context(skip_parameter_validation=True):
+        return machine.fit(X, y)
+
+
+def deal_folds(y: np.ndarray) -> np.ndarray:
+    """The fold of each row, each class spread over all; it depends on nothing but the classes."""
+    draw = generator(0, "tuning", len(y))
+    classes = [str(label) for label in range(int(y.max()) + 1)]
+    return deal(y, min(FOLDS, len(y)), draw, classes, "spread", ["tuning"])
 
 
 def tune(
@@ -38,15 +56,13 @@ def tune(
 
 
 def _best(X: np.ndarray, y: np.ndarray, kernel: str) -> tuple[float, float]:
-    n_folds = min(FOLDS, len(y))
-    draw = generator(0, "tuning", len(y))
-    fold = deal(y, n_folds, draw, [str(c) for c in range(int(y.max()) + 1)], "spread", ["tuning"])
+    fold = deal_folds(y)
     widths = sorted(WIDTHS, key=lambda width: abs(np.log(width))) if kernel == "rbf" else (1.0,)
     best, most = (1.0, 1.0), -1
     for cost in COSTS:
         for width in widths:
             hits = 0
-            for at in range(n_folds):
+            for at in range(min(FOLDS, len(y))):
                 train, test = fold != at, fold == at
                 if len(np.unique(y[train])) < 2:
                     continue

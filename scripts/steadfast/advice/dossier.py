@@ -5,16 +5,19 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.accuracy.scores import Score
 from steadfast.advice import wording
 from steadfast.advice.by_runs import stability_by_runs
 from steadfast.advice.consensus import Trusted, consensus, find_trusted
+from steadfast.advice.deciding_score import Deciding, baseline_units
 from steadfast.advice.error_bounds import error_bounds
 from steadfast.advice.evidence import (
+    ACCURACY,
     KEPT,
     Witness,
+    as_printed,
     curve_json,
     directions,
-    majority_units,
     point_json,
     shown_sizes,
     to_json_number,
@@ -53,7 +56,9 @@ def dossier(
     witnesses: Sequence[Witness],
     classifiers: Mapping[str, str],
     drawn: str,
+    *,
     halves: str = "",
+    deciding: Deciding | None = None,
     q_values: QValues | None = None,
 ) -> dict[str, Any]:
     """Everything about a data set.
@@ -66,8 +71,10 @@ def dossier(
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
     halves : which halves of the rows the runs are on: see `resampling.scheme.Scheme.halves`
+    deciding : the score that accuracy goes by; None: the study has accuracy alone
     q_values : how far each feature can be trusted; None where the study does not ask
     """
+    score = deciding.score if deciding else ACCURACY
     share = test_share(folds)
     classifier = next((name for name in classifiers if _is_scored(witnesses, name)), None)
     # More than half of the features is hardly a selection, though it is a stable one.
@@ -81,21 +88,26 @@ def dossier(
         "measure": "Nogueira",
         "sizes": sizes,
         "classifiers": {k: v for k, v in classifiers.items() if _is_scored(witnesses, k)},
-        "majority": to_json_number(majority_units(folds, table.y).mean()) if classifier else None,
+        "majority": to_json_number(_known(folds, table.y, score).mean()) if classifier else None,
     }
+    if deciding:
+        result["scoring"] = deciding.as_json()
     chosen = advice = None
     if bests:
         chosen, as_accurate = recommend(bests, classifier, share)
         label = classifiers.get(classifier, "")
         trusted = find_trusted(witnesses, table.X.shape[1], q_values)
-        advice = _advice(table, folds, chosen, as_accurate, classifier, label, trusted)
+        scored = (classifier, label, score)
+        advice = _advice(table, folds, chosen, as_accurate, *scored, trusted)
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
     on_front = pareto(bests, classifier)
     by_name = {best.witness.id: best for best in bests}
     result["selectors"] = [
-        _selector(one, by_name.get(one.id), chosen, classifier, sizes, number, on_front, table)
+        _selector(
+            *(one, by_name.get(one.id), chosen, classifier, sizes, number, on_front, table, score)
+        )
         for one in witnesses
     ]
     result["advice"] = None if advice is None else _renumber(advice, number)
@@ -114,6 +126,12 @@ def _sizes(witnesses: Sequence[Witness], bests: Sequence[Best]) -> list[int]:
             if curve.sizes.size <= FEW_SIZES:
                 sizes |= set(curve.sizes.tolist())
     return sorted(size for size in sizes if size != OWN_SIZE)
+
+
+def _known(folds: Sequence[Fold], y: np.ndarray, score: Score) -> np.ndarray:
+    """The score of knowing nothing, in the folds that have one."""
+    units = baseline_units(folds, y, score)
+    return units[~np.isnan(units)]
 
 
 def _is_scored(witnesses: Sequence[Witness], classifier: str) -> bool:
@@ -140,15 +158,16 @@ def _advice(
     as_accurate: Sequence[Best],
     classifier: str | None,
     label: str,
+    score: Score,
     trusted: Trusted,
 ) -> dict[str, Any]:
     share, n_features = test_share(folds), table.X.shape[1]
-    majority = majority_units(folds, table.y)
+    majority = _known(folds, table.y, score)
     units = chosen.accuracy_units(classifier)
     beats = None
     if units is not None:
         own = majority if units.size == majority.size else np.full(units.size, majority.mean())
-        beats = is_better(units, own, share)
+        beats = is_better(units, score.direction * own, share)
     curve = chosen.witness.stability
     columns = np.flatnonzero(trusted.columns).tolist()
     groups = interchangeable_groups(chosen.subsets(), _bins(table), columns)
@@ -163,6 +182,7 @@ def _advice(
         rows=consensus(chosen, trusted),
         trusted=trusted,
         groups=groups,
+        score=score,
     )
     own_size = chosen.size == OWN_SIZE
     return {
@@ -228,15 +248,16 @@ def _selector(
     number: Mapping[int, int],
     on_front: set[str],
     table: Table,
+    score: Score,
 ) -> dict[str, Any]:
-    own = None
+    own, curves = None, {name: as_printed(curve, score) for name, curve in one.accuracy.items()}
     place = one.stability.place(OWN_SIZE, defined=True)
     if one.chosen and place is not None:
         own = {
             "size": to_json_number(one.mean_size, 2),
             "stability": point_json(one.stability, place),
             "accuracy": {
-                k: point_json(c, c.place(OWN_SIZE, defined=True)) for k, c in one.accuracy.items()
+                k: point_json(c, c.place(OWN_SIZE, defined=True)) for k, c in curves.items()
             },
         }
     at_best = None
@@ -244,7 +265,7 @@ def _selector(
         at_best = {
             "size": to_json_number(one.mean_size, 2) if one.chosen else best.size,
             "stability": to_json_number(best.stability()),
-            "accuracy": to_json_number(best.accuracy(classifier)),
+            "accuracy": to_json_number(score.direction * best.accuracy(classifier)),
         }
     difference = None
     if best is not None and chosen is not None and best is not chosen:
@@ -256,7 +277,7 @@ def _selector(
         "note": one.note,
         "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
         "stability": curve_json(one.stability, sizes),
-        "accuracy": {name: curve_json(curve, sizes) for name, curve in one.accuracy.items()},
+        "accuracy": {name: curve_json(curve, sizes) for name, curve in curves.items()},
         "own": own,
         "knot": None if one.chosen else knot_size(one),
         "best": at_best,

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.accuracy.rows import SCORING
+from steadfast.accuracy.scores import SCORES, USUAL, Score
 from steadfast.data.table import Table
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
@@ -46,7 +48,7 @@ class Witness:
     ----------
     id, label, baseline, note : what it is; whether it chooses at random; what to know of it
     runs : the columns that each run ranks, best first
-    stability, accuracy : by size; accuracy by classifier
+    stability, accuracy : by size; accuracy by classifier, the larger the better (`accuracy_curves`)
     chosen : whether stability and accuracy are those of subsets of its own sizes, at `OWN_SIZE`
     ahead : share of the runs in which each column is ahead of all shuffled copies; None: not run
     selections : what each run selected, with weights
@@ -107,29 +109,46 @@ def _curve(
     return Curve(sizes, values, low=low, high=high, units=units)
 
 
-def accuracy_curves(table: Mapping[str, Sequence[str]], folds: Sequence[Fold]) -> dict[str, Curve]:
+#: The score of a study that names none.
+ACCURACY = SCORES[USUAL[0]]
+
+
+def accuracy_curves(
+    table: Mapping[str, Sequence[str]], folds: Sequence[Fold], score: Score = ACCURACY
+) -> dict[str, Curve]:
     """Accuracy of each classifier by size, from the columns of a file of accuracies.
 
-    Sizes that some fold does not have are left out.
+    Sizes that some fold does not have are left out, and so are folds in which the score is
+    undefined, as AUC is where one class is tested. A score of which small values are good is turned
+    round, so that large ones are good; see `as_printed`.
     """
     wanted = {fold.name: number for number, fold in enumerate(folds)}
     found: dict[str, dict[int, np.ndarray]] = {}
     columns = (table[key] for key in ("classifier", "k", "fold", "value"))
-    for classifier, k, fold, value in zip(*columns, strict=True):
-        if fold in wanted:
+    scores = table.get(SCORING) or [score.name] * len(table["k"])
+    for name, classifier, k, fold, value in zip(scores, *columns, strict=True):
+        if fold in wanted and name == score.name:
             by_size = found.setdefault(classifier, {})
             units = by_size.setdefault(int(k), np.full(len(folds), np.nan))
-            units[wanted[fold]] = float(value)
-    share = test_share(folds)
+            units[wanted[fold]] = score.direction * float(value)
+    share, ends = test_share(folds), sorted([0, score.direction * score.largest])
     curves = {}
     for classifier, by_size in found.items():
-        sizes = [k for k in sorted(by_size) if not np.isnan(by_size[k]).any()]
-        units = np.array([by_size[k] for k in sizes]).T.reshape(len(folds), len(sizes))
-        values = units.mean(axis=0)
+        known = ~np.isnan(list(by_size.values())).all(axis=0)
+        sizes = [k for k in sorted(by_size) if not np.isnan(by_size[k][known]).any()]
+        units = np.array([by_size[k][known] for k in sizes]).T.reshape(known.sum(), len(sizes))
+        values = units.mean(axis=0) if known.any() else np.full(len(sizes), np.nan)
         half = resampled_half_width(units, share)
-        low, high = np.clip([values - half, values + half], 0, 1)
+        low, high = np.clip([values - half, values + half], *ends)
         curves[classifier] = _curve(np.array(sizes, dtype=np.int64), values, low, high, units)
     return curves
+
+
+def as_printed(curve: Curve, score: Score) -> Curve:
+    """A curve of `accuracy_curves` as it is to be shown: the score itself."""
+    if score.larger_is_better:
+        return curve
+    return Curve(curve.sizes, -curve.values, low=-curve.high, high=-curve.low)
 
 
 def witness(
@@ -141,17 +160,18 @@ def witness(
     n_features: int,
     largest: int,
     find_stability: Callable[[str], Curve | None] | None = None,
+    score: Score = ACCURACY,
 ) -> Witness | None:
     """What one selector's files say; None where it finished on fewer than two of the folds.
 
     `find_stability` gives the stability of its runs, compared in a way (`all_pairs`, `chosen`),
-    where the study has measured it; else it is computed here.
+    where the study has measured it; else it is computed here. `score` is what accuracy goes by.
     """
     done = [fold for fold in folds if not selections[fold.name].note]
     if len(done) < 2:
         return None
     own = [selections[fold.name] for fold in done]
-    curves = accuracy_curves(accuracy, done) if accuracy else {}
+    curves = accuracy_curves(accuracy, done, score) if accuracy else {}
     chosen = all(one.n_chosen is not None for one in own) and all(
         curve.place(OWN_SIZE, defined=True) is not None for curve in curves.values()
     )
@@ -172,18 +192,6 @@ def witness(
         chosen,
         float(np.mean([run.size for run in runs])) if chosen else float("nan"),
         selections=own,
-    )
-
-
-def majority_units(folds: Sequence[Fold], y: np.ndarray) -> np.ndarray:
-    """In each fold, the accuracy of naming the most frequent class of the training rows."""
-    return np.array(
-        [
-            np.mean(y[fold.test] == np.bincount(y[fold.train]).argmax())
-            if fold.test.size
-            else np.nan
-            for fold in folds
-        ]
     )
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from steadfast.accuracy.scores import Score
 from steadfast.advice.consensus import Trusted
+from steadfast.advice.evidence import ACCURACY
 from steadfast.advice.interchangeable import InterchangeableGroup
 from steadfast.advice.recommendation import Best
 from steadfast.experiments.q_values import QValues
@@ -23,6 +25,7 @@ class Facts(NamedTuple):
     rows : the consensus; see `advice.consensus`
     trusted : what is known about each column
     groups : interchangeable groups
+    score : what accuracy goes by, and `majority` is measured in
     """
 
     best: Best
@@ -35,6 +38,7 @@ class Facts(NamedTuple):
     rows: Sequence[Mapping[str, Any]]
     trusted: Trusted
     groups: Sequence[InterchangeableGroup]
+    score: Score = ACCURACY
 
     @property
     def trusted_columns(self) -> list[int]:
@@ -56,19 +60,27 @@ class Facts(NamedTuple):
         return [] if told or len(members) < 2 else members
 
     @property
+    def scored(self) -> tuple[Score, str, float, float]:
+        """The score, who has it, and what the recommended selection and no feature have."""
+        value = self.score.direction * self.best.accuracy(self.classifier)
+        return self.score, self.label, value, self.majority
+
+    @property
     def above_chance(self) -> bool:
         """Whether the interval of stability lies above 0."""
         return bool(self.low > 0)
 
     @property
     def skill(self) -> float:
-        """How far above the majority a classifier gets with these features: 1 is always right.
+        """How far the recommended features bring a classifier from knowing nothing to perfection.
 
         1 where none is measured.
         """
         if self.classifier is None:
             return 1.0
-        return (self.best.accuracy(self.classifier) - self.majority) / max(1 - self.majority, 1e-9)
+        score, _, value, blind = self.scored
+        perfect = score.largest if score.larger_is_better else 0.0
+        return (value - blind) / (perfect - blind) if perfect != blind else 0.0
 
 
 def and_more(count: int) -> str:

@@ -115,7 +115,11 @@ def recommend(
         fair = [one for one in scored if _is_as_accurate(one, top, classifier, share)]
 
     def worth(one: Best) -> tuple[float, float, int]:
-        return round(one.stability(), 9), np.nan_to_num(one.accuracy(classifier)), -one.size
+        return (
+            round(one.stability(), 9),
+            np.nan_to_num(one.accuracy(classifier), nan=-np.inf),
+            -one.size,
+        )
 
     return max(fair, key=worth), fair
 
@@ -137,7 +141,7 @@ def is_better(units: np.ndarray, others: np.ndarray, share: float) -> bool:
 def pareto(bests: Sequence[Best], classifier: str | None) -> set[str]:
     """Selectors than which none is both more stable and more accurate; random ones do not count."""
     points = {
-        one.witness.id: (one.stability(), np.nan_to_num(one.accuracy(classifier)))
+        one.witness.id: (one.stability(), np.nan_to_num(one.accuracy(classifier), nan=-np.inf))
         for one in bests
         if not one.witness.baseline
     }

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.accuracy.rows import HEADER, Row, all_accuracy_rows, all_truths
+from steadfast.accuracy.rows import Row, all_accuracy_rows, all_truths, header
+from steadfast.accuracy.scores import USUAL, Score
 from steadfast.advice.evidence import Witness, witness
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
@@ -33,6 +34,8 @@ class Terms:
         Subset sizes that are looked at.
     bins
         Settings of the bins that are fitted inside the folds.
+    scoring
+        What classifiers are scored by.
     """
 
     dataset: str
@@ -40,6 +43,7 @@ class Terms:
     classifiers: Mapping[str, Mapping[str, Any]]
     sizes: Sequence[int]
     bins: Mapping[str, Any]
+    scoring: Sequence[str] = USUAL
 
 
 class Finding(NamedTuple):
@@ -68,7 +72,8 @@ def find_in_fold(
     place = (terms.seed, terms.dataset)
     truths = all_truths(terms.classifiers, [fold], table, place)
     rows = all_accuracy_rows(
-        terms.classifiers, truths, [fold], {fold.name: selection}, table, terms.sizes, place
+        *(terms.classifiers, truths, [fold], {fold.name: selection}, table, terms.sizes, place),
+        scoring=terms.scoring,
     )
     ahead = ahead_in_fold(settings, table, fold, **own) if probes else None
     return Finding(selection, list(rows), ahead)
@@ -81,15 +86,18 @@ def testify(
     folds: Sequence[Fold],
     n_features: int,
     terms: Terms,
+    score: Score,
 ) -> Witness | None:
-    """What one selector shows, from its findings by fold; None where it shows too little."""
+    """What one selector shows, from its findings by fold; None where it shows too little.
+
+    `score` is the one of the terms that accuracy goes by.
+    """
     rows = [row for fold in folds for row in findings[fold.name].accuracy]
-    scores = {key: [row[at] for row in rows] for at, key in enumerate(HEADER)}
+    scores = {key: [row[at] for row in rows] for at, key in enumerate(header(terms.scoring))}
     selections = {fold: finding.selection for fold, finding in findings.items()}
     accuracy = scores if terms.classifiers else None
-    found = witness(
-        name, about, selections, accuracy, folds, n_features, max(terms.sizes, default=n_features)
-    )
+    largest = max(terms.sizes, default=n_features)
+    found = witness(name, about, selections, accuracy, folds, n_features, largest, score=score)
     columns = [finding.ahead for finding in findings.values()]
     if found is not None and all(ahead is not None for ahead in columns):
         found.ahead = share_ahead(np.concatenate(columns), n_features, len(folds))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from steadfast.advice.facts import Facts, and_more
+from steadfast.advice.scored_words import BEFORE_OR_AFTER, alone, no_better
 from steadfast.data.table import Table
 from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns
@@ -49,12 +50,7 @@ def warnings(facts: Facts, table: Table) -> list[str]:
 def _about_accuracy(facts: Facts) -> list[str]:
     if facts.beats_majority is not False:
         return []
-    right = facts.best.accuracy(facts.classifier)
-    text = (
-        "Accuracy is no better than the majority: always naming the most frequent class is "
-        f"right for {facts.majority:.0%} of the rows, {facts.label} with the selected "
-        f"features for {right:.0%}, a difference that chance explains."
-    )
+    text = no_better(*facts.scored)
     if facts.trusted_columns:
         text += " All the same, the trusted features are related to the class."
     return [text]
@@ -117,15 +113,14 @@ def _about_nearly_all(facts: Facts, table: Table) -> list[str]:
 def _about_single_features(facts: Facts, table: Table) -> list[str]:
     """A feature that tells nearly all there is to tell may be a consequence of the class."""
     curve = facts.best.witness.accuracy.get(facts.classifier)
+    # A loss is turned round in there, and never reaches what is suspicious.
     place = None if curve is None else curve.place(1, defined=True)
     if table.X.shape[1] < 2:
         return []
     if place is not None and curve.values[place] >= SUSPICIOUS:
         first = [int(run[0]) for run in facts.best.witness.runs]
         name = table.features[max(set(first), key=lambda column: (first.count(column), -column))]
-        return [
-            f"{name} alone is right for {curve.values[place]:.0%} of the rows. {_BEFORE_OR_AFTER}"
-        ]
+        return [alone(facts.score, name, curve.values[place])]
     skills = single_skills(table)
     order = np.argsort(-skills, kind="stable")
     best, second = skills[order[0]], skills[order[1]]
@@ -133,11 +128,8 @@ def _about_single_features(facts: Facts, table: Table) -> list[str]:
         return []
     return [
         f"{table.features[order[0]]} alone tells nearly as much as all features together, and far "
-        f"more than any other. {_BEFORE_OR_AFTER}"
+        f"more than any other. {BEFORE_OR_AFTER}"
     ]
-
-
-_BEFORE_OR_AFTER = "Is it known before the class is, or a consequence of it?"
 
 
 def single_skills(table: Table) -> np.ndarray:

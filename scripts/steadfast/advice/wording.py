@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from steadfast.advice.facts import Facts, and_more
 from steadfast.advice.recommendation import Best
+from steadfast.advice.scored_words import achieved, as_good, best_of
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -45,9 +46,10 @@ def _use(facts: Facts) -> str:
     why = "it is the most stable of all selectors here"
     if facts.classifier is not None:
         others = len(facts.as_accurate)
-        why = f"of the {others} selectors as accurate as the best, it is the most stable"
+        good = as_good(facts.score)
+        why = f"of the {others} selectors {good} as the best, it is the most stable"
         if others == 1:
-            why = "no other is as accurate, by more than chance explains"
+            why = f"no other is {good}, by more than chance explains"
     return f"Use {best.witness.label} with {_size(best)}: {why}."
 
 
@@ -95,12 +97,7 @@ def _how_good(facts: Facts) -> str:
     )
     if facts.classifier is None:
         return text + "."
-    right = best.accuracy(facts.classifier)
-    return (
-        f"{text}, and a classifier ({facts.label}) with these features is right for {right:.0%} "
-        "of the rows it has not seen, where always naming the most frequent class is right for "
-        f"{facts.majority:.0%}."
-    )
+    return f"{text}, and {achieved(*facts.scored)}."
 
 
 def _no_feature(facts: Facts, table: Table) -> str:
@@ -191,8 +188,8 @@ def why_size(facts: Facts, knot: int | None) -> str:
     )
     if best.most_accurate is not None:
         text = (
-            f"The highest accuracy is reached with {best.most_accurate}; {best.size} is the "
-            "smallest size that is not significantly worse, in accuracy or in stability"
+            f"The {best_of(facts.score)} is reached with {best.most_accurate}; {best.size} is the "
+            f"smallest size that is not significantly worse, in {facts.score.noun} or in stability"
         )
     if knot is None:
         return text + ". The curve of stability has no knot."
@@ -208,7 +205,8 @@ def why_selector(facts: Facts) -> str:
         return "The most stable at its own best size; accuracy was not measured."
     labels = [one.witness.label for one in facts.as_accurate]
     names = ", ".join(labels[:NAMED]) + and_more(len(labels) - NAMED)
+    good = as_good(facts.score).replace("as", "As", 1)
     return (
-        f"As accurate as the best, up to what chance explains: {names}. Of these, "
+        f"{good} as the best, up to what chance explains: {names}. Of these, "
         f"{facts.best.witness.label} is the most stable."
     )

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steadfast.accuracy import classifiers as known_classifiers
+from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.advice.evidence import page_folds
 from steadfast.api import defaults
-from steadfast.core.errors import UserError
+from steadfast.core.errors import UserError, look_up
 from steadfast.core.registry import shown_name
 from steadfast.data.table import Table
 from steadfast.resampling import schemes
@@ -101,12 +102,37 @@ def to_classifiers(given: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
+def to_scoring(given: Any, classifiers: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Names of scores; by default those of `defaults.SCORING` that all classifiers can have."""
+    names = [given] if isinstance(given, str) else list(given or [])
+    for name in names:
+        look_up("score", name, SCORES)
+    for entry in classifiers.values():
+        known_classifiers.create(entry, scoring=names or USUAL)
+    if given is not None and not names:
+        raise UserError("scoring: give at least one score")
+    usual = [name for name in defaults.SCORING if _all_give(SCORES[name].needs, classifiers)]
+    return names or usual
+
+
+def _all_give(need: str | None, classifiers: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether no classifier lacks what a score needs; estimators are asked themselves."""
+    made = [known_classifiers.create(entry) for entry in classifiers.values()]
+    return need is None or all(one.can_give(need) for one in made)
+
+
 def refuse_torn_groups(
-    selectors: Mapping[str, Selector], classifiers: Mapping[str, Mapping[str, Any]]
+    selectors: Mapping[str, Selector],
+    classifiers: Mapping[str, Mapping[str, Any]],
+    scoring: Sequence[str] = USUAL,
 ) -> None:
     """Splits inside wrappers and inside the tuning of classifiers know of no groups."""
     inside = [name for name, one in selectors.items() if one.declared and one.declared.wraps]
-    inside += [n for n, entry in classifiers.items() if known_classifiers.create(entry).splits_rows]
+    inside += [
+        name
+        for name, entry in classifiers.items()
+        if known_classifiers.create(entry, scoring=scoring).splits_rows
+    ]
     if inside:
         raise UserError(f"groups: {inside[0]} splits rows itself, and would tear groups apart")
 

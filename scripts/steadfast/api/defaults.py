@@ -32,9 +32,12 @@ SELECTORS = {
 SIZES = [*range(1, 21), 22, 24, 26, 28, 30, 35, 40, 50, 60, 80, 100]
 
 CLASSIFIERS = {
-    "svm": {"label": "SVM", "scale": "standard", "sizes": SIZES},
+    "svm": {"label": "SVM", "scale": "standard", "balance": "unequal", "sizes": SIZES},
     "knn": {"label": "5-NN", "k": 5, "scale": "standard"},
 }
+
+#: What classifiers are scored by: AUC decides where classes are unequal.
+SCORING = ["accuracy", "auc"]
 
 #: The seed of config/config.yaml.
 SEED = 1

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from steadfast.accuracy.classifiers import without_labels
+from steadfast.accuracy.scores import USUAL
+from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
 from steadfast.advice.testimony import Finding, Terms, find_in_fold, testify
 from steadfast.api import choices, defaults, show
@@ -15,7 +17,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.estimator import require_whole
 from steadfast.core.files import write_atomically
 from steadfast.experiments.q_values import find_q_values
-from steadfast.page.data import with_advice
+from steadfast.page.data import score_of, with_advice
 from steadfast.page.document import study_page
 from steadfast.page.method import method
 from steadfast.page.text import tag
@@ -46,6 +48,11 @@ class StabilityReport:
     classifiers
         Names of steadfast's, estimators, a list of these, or a mapping as above; the first is the
         one that advice goes by. An empty list scores none. By default an SVM and 5-NN.
+    scoring
+        What classifiers are scored by: `accuracy`, `balanced_accuracy`, `auc`, `log_loss`, `brier`,
+        or a list of these. Advice goes by the first, unless that is accuracy, classes are unequal,
+        and `auc` or `balanced_accuracy` is there. By default accuracy and, where all classifiers
+        have it, AUC.
     probes
         Whether shuffled copies are run, and how many selectors vouch for a feature is told.
     trust
@@ -68,6 +75,8 @@ class StabilityReport:
         All that page, tables and figure show: what the workflow writes to ``evidence/NAME.json``.
     folds_ : list
         The folds, with their training and test rows.
+    scoring_ : list
+        The scores; `evidence_["scoring"]` says which one decided.
 
     Examples
     --------
@@ -96,6 +105,7 @@ class StabilityReport:
         *,
         cv: Any = None,
         classifiers: Any = None,
+        scoring: Any = None,
         probes: bool = True,
         trust: bool = True,
         largest: int = defaults.LARGEST,
@@ -106,7 +116,8 @@ class StabilityReport:
         n_jobs: int | None = None,
     ):
         self.selector, self.cv, self.classifiers = selector, cv, classifiers
-        self.probes, self.trust, self.largest, self.seed = probes, trust, largest, seed
+        self.scoring, self.probes, self.trust = scoring, probes, trust
+        self.largest, self.seed = largest, seed
         self.name, self.study, self.title, self.n_jobs = name, study, title, n_jobs
 
     def fit(self, X: Any, y: Any, groups: Any = None, feature_groups: Any = None) -> Self:
@@ -139,15 +150,17 @@ class StabilityReport:
             about["feature_groups"] = to_feature_groups(feature_groups, table.features)
         selectors = choices.to_selectors(self.selector, self.largest)
         scored = choices.to_classifiers(self.classifiers)
+        scoring = choices.to_scoring(self.scoring, scored)
         if groups is not None:
-            choices.refuse_torn_groups(selectors, scored)
+            choices.refuse_torn_groups(selectors, scored, scoring)
         rows = (table.X, table.y, table.groups)
         drawn = choices.draw_folds(self.cv, table, self.seed, (self.study, self.name), rows)
         terms = Terms(
             *(self.name, self.seed, without_labels(scored)),
-            *(range(1, self.largest + 1), defaults.BINS),
+            *(range(1, self.largest + 1), defaults.BINS, scoring),
         )
-        self.folds_ = drawn.folds
+        self.folds_, self.scoring_ = drawn.folds, scoring
+        deciding = deciding_score(scoring, table.y, self.folds_)
         found = self._find(selectors, table, terms)
         witnesses = [
             testify(
@@ -157,6 +170,7 @@ class StabilityReport:
                 self.folds_,
                 table.X.shape[1],
                 terms,
+                deciding.score,
             )
             for name in selectors
         ]
@@ -165,8 +179,12 @@ class StabilityReport:
         q_values = None
         if self.trust:
             q_values = find_q_values(table, seed=self.seed, dataset=self.name)
-        told = (labels, drawn.told, drawn.halves)
-        made = dossier(table, about, self.folds_, kept, *told, q_values)
+        made = dossier(
+            *(table, about, self.folds_, kept, labels, drawn.told),
+            halves=drawn.halves,
+            deciding=deciding if tuple(scoring) != USUAL else None,
+            q_values=q_values,
+        )
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
         return self
@@ -212,7 +230,8 @@ class StabilityReport:
         """A pandas data frame, one row per selector at its recommended size.
 
         Columns are size, stability and accuracy with the ends of their 95% intervals, and whether
-        the selector is the recommended one.
+        the selector is the recommended one. Where another score decides, its name is in the place
+        of accuracy (`auc`, say).
 
         Examples
         --------
@@ -222,10 +241,9 @@ class StabilityReport:
         >>> list(report.fit(*load_wine(return_X_y=True)).table().columns[:4])
         ['size', 'stability', 'stability_low', 'stability_high']
         """
+        scored = score_of(self._evidence()).name
         columns = ["size"]
-        columns += [
-            f"{of}{end}" for of in ("stability", "accuracy") for end in ("", "_low", "_high")
-        ]
+        columns += [f"{of}{end}" for of in ("stability", scored) for end in ("", "_low", "_high")]
         rows = show.selector_rows(self._evidence())
         return show.to_frame(rows, "selector", [*columns, "recommended"], "table()")
 
@@ -307,6 +325,7 @@ class StabilityReport:
             "has_rules": False,
             "dependent": [],
             "mere_readings": [],
+            "scoring": self.scoring_,
         }
         return study_page([evidence], {**context, "method": method(context)})
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from steadfast.api.extras import need
 from steadfast.core.errors import UserError, look_up
 from steadfast.outputs.figures.panels import COLOURS, LINES
-from steadfast.page.data import asks_for_trust, best_point
+from steadfast.page.data import asks_for_trust, best_point, score_of
 from steadfast.page.features import tells
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ def selector_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
         row["size"] = None if point is None else point.size
         for of in ("stability", "accuracy"):
             value = None if point is None else getattr(point, of)
-            row[of] = None if value is None else value.value
-            row[f"{of}_low"] = None if value is None else value.low
-            row[f"{of}_high"] = None if value is None else value.high
+            shown = of if of == "stability" else score_of(evidence).name
+            row[shown] = None if value is None else value.value
+            row[f"{shown}_low"] = None if value is None else value.low
+            row[f"{shown}_high"] = None if value is None else value.high
         row["recommended"] = selector["id"] == advised
         yield row
 
@@ -77,7 +78,7 @@ def figure(evidence: Evidence, classifier: str | None = None) -> "Figure":
     axes[0, 0].set_ylabel(f"Stability ({evidence['measure']})")
     if name is not None:
         _panel(axes[0, 1], evidence, "accuracy", lambda one: one["accuracy"].get(name), name)
-        axes[0, 1].set_ylabel(f"Accuracy ({known[name]})")
+        axes[0, 1].set_ylabel(f"{score_of(evidence).label} ({known[name]})")
     made.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     made.suptitle(evidence["dataset"]["title"])
     return made

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.accuracy.rows import SCORING
+from steadfast.accuracy.scores import USUAL
 from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths, split_name
@@ -22,11 +24,12 @@ class CurveFiles:
     """The curves of one study.
 
     A query has `of` (stability or accuracy), `dataset`, `ratio`, and `measure` and `compare`, or
-    `classifier`; more keys, as an entry of a study has, do no harm.
+    `classifier`; more keys, as an entry of a study has, do no harm. What is said of accuracy is
+    under one score, the first of the study.
     """
 
-    def __init__(self, paths: Paths):
-        self.paths = paths
+    def __init__(self, paths: Paths, scoring: str = USUAL[0]):
+        self.paths, self.scoring = paths, scoring
 
     def path(self, of: str, dataset: str, selector: str, ending: str = "") -> str:
         """The file of a selector, after whatever transform."""
@@ -39,7 +42,7 @@ class CurveFiles:
         key = (tuple(query[name] for name in BY[of]), float(query["ratio"]))
         transform = split_name(selector)[1]
         path = self.path(of, query["dataset"], selector)
-        return _read_curves(path, of, transform).get(key)
+        return _read_curves(path, of, transform, self.scoring).get(key)
 
     def read(self, query: Query, selector: str) -> Curve:
         """A curve that must be there."""
@@ -80,7 +83,7 @@ class CurveFiles:
     def outcomes(self, query: Query, selector: str, k: int) -> tuple[set[str], int]:
         """Test rows that a classifier was wrong on, by fold and number, and how many it saw."""
         table = _columns(self.path("accuracy", query["dataset"], selector))
-        own = own_rows(table, split_name(selector)[1])
+        own = own_rows(table, split_name(selector)[1], self.scoring)
         wanted = (query["classifier"], query["ratio"], k)
         keys = zip(table["classifier"], table["ratio"], table["k"], strict=True)
         wrong: set[str] = set()
@@ -102,11 +105,13 @@ class CurveFiles:
         return Curve(np.array(table["k"], dtype=int)[rows], values[rows])
 
 
-def own_rows(table: Mapping[str, Sequence[str]], transform: str) -> list[bool]:
-    """Which rows are those after a transform; all in a file without any."""
-    if "transform" not in table:
-        return [True] * len(next(iter(table.values())))
-    return [name == transform for name in table["transform"]]
+def own_rows(table: Mapping[str, Sequence[str]], transform: str, scoring: str = "") -> list[bool]:
+    """Which rows are those after a transform, and of a score; all in a file without any."""
+    own = np.ones(len(next(iter(table.values()))), dtype=bool)
+    for column, wanted in (("transform", transform), (SCORING, scoring)):
+        if column in table:
+            own &= np.array(table[column], dtype=object) == wanted
+    return own.tolist()
 
 
 @cache
@@ -116,9 +121,11 @@ def _columns(path: str, manifest: str = "") -> dict[str, list[str]]:
 
 
 @cache
-def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ...], float], Curve]:
+def _read_curves(
+    path: str, of: str, transform: str, scoring: str
+) -> dict[tuple[tuple[str, ...], float], Curve]:
     table = _columns(path)
-    own = own_rows(table, transform)
+    own = own_rows(table, transform, scoring)
     sizes, values = np.array(table["k"], dtype=int), np.array(table["value"], dtype=float)
     more = [np.array(table[end], dtype=float) for end in ("sd", "low", "high") if end in table]
     rows_of: dict[tuple[str, ...], list[int]] = {}
@@ -138,9 +145,15 @@ def _read_curves(path: str, of: str, transform: str) -> dict[tuple[tuple[str, ..
 
 
 def _average_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
-    """Mean, standard deviation and values of the folds, at sizes that every fold reached."""
+    """Mean, standard deviation and values of the folds, at sizes that every fold reached.
+
+    Folds in which a score is undefined, AUC where one class is tested, are left out.
+    """
     distinct, counts = np.unique(sizes, return_counts=True)
     distinct = distinct[counts == counts.max()]
     matrix = np.array([values[sizes == k] for k in distinct])
-    spread = matrix.std(axis=1, ddof=1) if counts.max() > 1 else np.full(len(distinct), np.nan)
+    undefined = np.isnan(matrix).all(axis=0)
+    matrix = matrix if undefined.all() else matrix[:, ~undefined]
+    several = matrix.shape[1] > 1
+    spread = matrix.std(axis=1, ddof=1) if several else np.full(len(distinct), np.nan)
     return Curve(distinct, matrix.mean(axis=1), spread, units=matrix.T)

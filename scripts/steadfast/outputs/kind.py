@@ -15,6 +15,7 @@ from steadfast.study.kind import (
     fill_from_study,
     require_accuracy,
     require_measured,
+    require_rates,
     require_scored,
     run_there,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "fill_from_study",
     "require_accuracy",
     "require_measured",
+    "require_rates",
     "require_scored",
     "run_there",
 ]

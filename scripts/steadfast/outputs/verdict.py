@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steadfast.accuracy.scores import USUAL, Score
 from steadfast.core.keys import Key
 from steadfast.outputs.differences import Interval
 
@@ -84,6 +85,16 @@ class Words(NamedTuple):
 STABLE = Words("more stable", "less stable", "equally stable")
 ACCURATE = Words("more accurate", "less accurate", "equally accurate")
 HIGH = Words("higher", "lower", "equal")
+
+
+def advantage(of: str, score: Score) -> Words:
+    """How two selectors compare in stability, or in accuracy as a score measures it."""
+    if of == "stability":
+        return STABLE
+    if score.name in USUAL:
+        return ACCURATE
+    by = f"by {score.noun}"
+    return Words(f"better {by}", f"worse {by}", f"equally good {by}")
 
 
 def judge(expect: Expect, interval: Interval) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
@@ -38,6 +39,8 @@ class View:
         Those that it is about; selectors and classifiers with their names in print.
     ratios
         All ratios of the study.
+    score
+        What accuracy is measured by: the first score of the study.
     curves
         Curves of stability, accuracy and chance.
     """
@@ -50,7 +53,8 @@ class View:
         self.selectors: dict[str, str] = context["selectors"]
         self.classifiers: dict[str, str] = context.get("classifiers", {})
         self.ratios: list[float] = context["ratios"]
-        self.curves = CurveFiles(self.paths)
+        self.score = SCORES[context.get("scoring", USUAL[0])]
+        self.curves = CurveFiles(self.paths, self.score.name)
 
     def of_entry(self, entry: Mapping[str, Any]) -> "View":
         """What another entry reads of the study, a claim of a summary say."""
@@ -114,8 +118,14 @@ class View:
         )
 
     def direction(self, query: Query) -> int:
-        """1 where large values are better; −1 for a stability measure that is a distance."""
-        return -1 if query["of"] == "stability" and self.measure(query)["distance"] else 1
+        """1 where large values are better; −1 for a stability measure or score that is not so."""
+        if query["of"] == "accuracy":
+            return self.score.direction
+        return -1 if self.measure(query)["distance"] else 1
+
+    def quantity(self, of: str) -> str:
+        """Stability, or what accuracy is measured by, in the middle of a sentence."""
+        return self.score.noun if of == "accuracy" else of
 
     # Stability beside what it is compared with
 

@@ -5,15 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from steadfast.page.data import score_labels, score_of
 from steadfast.statistics.friedman import FEWEST_DATASETS, FEWEST_SELECTORS, friedman
 
 #: A diagram of more selectors cannot be read.
 MOST_SELECTORS = 20
-
-_TITLES = {
-    "stability": "Stability, each selector at its recommended number of features",
-    "accuracy": "Accuracy, each selector at its recommended number of features",
-}
 
 
 def across_datasets(evidence: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -30,11 +26,18 @@ def across_datasets(evidence: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
     if not FEWEST_SELECTORS <= len(selectors) <= MOST_SELECTORS:
         return []
     labels = {name: first[name]["label"] for name in selectors}
+    directions = {
+        "stability": np.ones(len(evidence)),
+        "accuracy": np.array([score_of(one).direction for one in evidence]),
+    }
+    titles = {"stability": "Stability", "accuracy": score_labels(evidence)}
     results = []
-    for of, title in _TITLES.items():
+    for of, name_of in titles.items():
+        title = f"{name_of}, each selector at its recommended number of features"
         values = np.array(
             [[_value(found[name], of) for name in selectors] for found in by_dataset.values()]
         )
+        values *= directions[of][:, None]
         if (~np.isnan(values).any(axis=1)).sum() >= FEWEST_DATASETS:
             test = friedman(values, list(by_dataset), selectors)
             results.append(test.as_json(title, labels))

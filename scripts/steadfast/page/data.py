@@ -6,9 +6,11 @@ and never uses a name as a key.
 
 import json
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from steadfast.accuracy.scores import SCORES, USUAL, Score
 from steadfast.core.errors import UserError
 from steadfast.core.files import read_verified
 from steadfast.page.text import Value, accuracy, share, stability
@@ -169,6 +171,7 @@ def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "sizes": evidence["sizes"],
         "classifiers": [evidence["classifiers"][name] for name in classifiers],
         "majority": shorten(evidence.get("majority")),
+        "score": _score(score_of(evidence)),
         "digits": DIGITS,
         "features": [[f["name"], direction(f)] for f in evidence["features"]],
         "selectors": [_selector(evidence, s, classifiers) for s in evidence["selectors"]],
@@ -185,6 +188,28 @@ def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
 def asks_for_trust(advice: Mapping[str, Any]) -> bool:
     """Whether there is anything by which a feature could be trusted: q-values, or votes."""
     return advice.get("level") is not None or advice.get("voters") is not None
+
+
+def score_of(evidence: Mapping[str, Any]) -> Score:
+    """What accuracy goes by."""
+    return SCORES[(evidence.get("scoring") or {}).get("id", USUAL[0])]
+
+
+def score_labels(evidences: Sequence[Mapping[str, Any]]) -> str:
+    """What accuracy goes by on several data sets."""
+    return " or ".join(dict.fromkeys(score_of(one).label for one in evidences))
+
+
+def _score(score: Score) -> dict[str, Any]:
+    """What the page's script needs of a score; no largest value: it has none."""
+    return {
+        "label": score.label,
+        "noun": score.noun,
+        "blind": score.blind.removeprefix("the "),
+        "percent": score.percent,
+        "lower": not score.larger_is_better,
+        "largest": score.largest if isfinite(score.largest) else None,
+    }
 
 
 def _trusted_features(advice: Mapping[str, Any]) -> list[int] | None:

@@ -14,8 +14,15 @@ from typing import Any
 from steadfast import __version__
 from steadfast.core.errors import UserError
 from steadfast.page import text
-from steadfast.page.data import asks_for_trust, page_payload, recommended_point, selector_of
-from steadfast.page.sections import dataset_section, definitions, verdict
+from steadfast.page.data import (
+    asks_for_trust,
+    page_payload,
+    recommended_point,
+    score_labels,
+    score_of,
+    selector_of,
+)
+from steadfast.page.sections import dataset_section, definitions, score_text, verdict
 from steadfast.page.skeleton import PARTS, html_file
 from steadfast.page.statistics import statistics_section
 from steadfast.page.text import Markup, name, tag
@@ -100,7 +107,7 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
 def _overview(evidences: Sequence[Mapping[str, Any]]) -> Markup:
     """One row per data set, with links to its section."""
     rows = [_overview_row(evidence, number) for number, evidence in enumerate(evidences, 1)]
-    header = ["Data set", "Verdict", "Selector", "Features", "Stability", "Accuracy"]
+    header = ["Data set", "Verdict", "Selector", "Features", "Stability", score_labels(evidences)]
     header += ["Features to trust"]
     kinds = [evidence["advice"]["verdict"] for evidence in evidences]
     counts = {kind: kinds.count(kind) for kind in ("trust", "caution", "nothing")}
@@ -129,7 +136,7 @@ def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
         name(selector["label"]) if selector else text.NONE,
         text.size(found and found.size),
         text.with_interval(found and found.stability, text.stability),
-        text.with_interval(found and found.accuracy, text.accuracy),
+        text.with_interval(found and found.accuracy, score_text(score_of(evidence))),
         str(trusted) if asks_for_trust(advice) else text.NONE,
     ]
 

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from steadfast.accuracy.scores import SCORES, USUAL
+from steadfast.accuracy.unequal import UNEQUAL
+from steadfast.advice.deciding_score import FOR_UNEQUAL
 from steadfast.advice.interchangeable import SIMILAR
 from steadfast.advice.recommendation import NEGLIGIBLE
 from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
@@ -17,7 +20,7 @@ def method(context: Mapping[str, Any]) -> list[str]:
     if context["mere_readings"]:
         paragraphs.append(_mere_readings(context["mere_readings"]))
     if context["classifier"]:
-        paragraphs.append(_accuracy(context["classifier"]))
+        paragraphs += _accuracy(context["classifier"], context.get("scoring") or USUAL)
     paragraphs.append(_size())
     if context.get("trust"):
         paragraphs.append(_Q_VALUES)
@@ -59,13 +62,40 @@ def _mere_readings(labels: Sequence[str]) -> str:
     )
 
 
-def _accuracy(classifier: str) -> str:
-    return (
+def _accuracy(classifier: str, scoring: Sequence[str]) -> list[str]:
+    """What accuracy is; and, where there are other scores, which of them decides."""
+    first = (
         "Accuracy is the share of test rows of the same runs that a classifier gets right, "
         "trained on the training rows with the selected features only. Its 95% intervals, and "
         "all comparisons of accuracies, allow for runs that share rows (Nadeau and Bengio "
         f"2003). Advice goes by {classifier}."
     )
+    if tuple(scoring) == USUAL:
+        return [first]
+    told = [_SCORES[name] for name in scoring if name in _SCORES]
+    other = next((SCORES[name].noun for name in FOR_UNEQUAL if name in scoring), None)
+    if scoring[0] in USUAL and other:
+        told.append(
+            f"Where the largest class has more than {UNEQUAL:g} times its fair share of the rows, "
+            f"one over the number of classes, what is said of accuracy goes by {other}, and the "
+            "page says so: who always names that class is right too often."
+        )
+    else:
+        told.append(f"What is said of accuracy goes by {SCORES[scoring[0]].noun}.")
+    return [first, " ".join(told)]
+
+
+_SCORES = {
+    "auc": "AUC, the area under the ROC curve, is the share of pairs of a test row of a class and "
+    "one of another that the classifier's decision values rank rightly, 0.5 by guessing; with "
+    "several classes the mean over them, each against the rest.",
+    "balanced_accuracy": "Balanced accuracy is the mean over the classes of the share of their "
+    "test rows that a classifier gets right.",
+    "log_loss": "Log-loss is the mean of −log p, p being the probability of the true class of a "
+    "test row: the lower the better.",
+    "brier": "Brier's score is the mean over the test rows of the squared errors of all classes' "
+    "probabilities, 0 to 2: the lower the better.",
+}
 
 
 def _size() -> str:

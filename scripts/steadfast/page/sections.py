@@ -1,10 +1,11 @@
 """What the page says about one data set, complete without its charts and scripts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from steadfast.accuracy.scores import USUAL, Score
 from steadfast.page import text
-from steadfast.page.data import asks_for_trust, best_point, recommended_point, selector_of
+from steadfast.page.data import asks_for_trust, best_point, recommended_point, score_of, selector_of
 from steadfast.page.error_bounds import error_bounds_section
 from steadfast.page.features import features_part, groups_part, runs_part
 from steadfast.page.text import Markup, join, name, tag
@@ -21,6 +22,20 @@ VERDICTS = {
 LONG_LABEL = 14
 
 STABILITY_NOTE = "0 is chance, 1 the same features in every run"
+
+#: What a score of a classifier is.
+_SCORED = {
+    "accuracy": "share of test rows classified rightly by {}",
+    "balanced_accuracy": "share of test rows classified rightly by {}, each class counted alike",
+    "auc": "share of pairs of test rows of different classes that {} ranks rightly",
+    "log_loss": "mean of −log p of the true class by {}; the lower the better",
+    "brier": "mean squared error of the probabilities by {}; the lower the better",
+}
+
+
+def score_text(score: Score) -> Callable[[float | None], str]:
+    """How a score is printed."""
+    return text.accuracy if score.percent else text.plain_score
 
 
 def verdict(evidence: Mapping[str, Any]) -> Markup:
@@ -45,7 +60,7 @@ def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> 
         ),
         _warnings(advice["warnings"]),
         _key_numbers(evidence),
-        _reasons(advice),
+        _reasons(evidence),
         *_charts(evidence, heading),
         *features_part(evidence, heading),
         *groups_part(evidence, heading),
@@ -83,10 +98,11 @@ def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
         _key_value("Stability", found.stability, text.stability, STABILITY_NOTE),
     ]
     if found.accuracy:
-        beside = [] if majority is None else [f"the most frequent class {text.accuracy(majority)}"]
-        label = evidence["classifiers"][advice["classifier"]]
-        note = "; ".join([f"share of test rows classified rightly by {label}", *beside])
-        pairs.append(_key_value("Accuracy", found.accuracy, text.accuracy, note))
+        score, label = score_of(evidence), evidence["classifiers"][advice["classifier"]]
+        formatted = score_text(score)
+        beside = [] if majority is None else [f"{score.blind} {formatted(majority)}"]
+        note = "; ".join([_SCORED[score.name].format(label), *beside])
+        pairs.append(_key_value(score.label, found.accuracy, formatted, note))
     long = "long" if len(selector["label"]) > LONG_LABEL else None
     cards = [
         tag("div", tag("dt", t), tag("dd", value, class_=long), tag("dd", note, class_="told"))
@@ -108,13 +124,14 @@ def _count_compared(evidence: Mapping[str, Any]) -> int:
     return sum(not selector.get("baseline") for selector in evidence["selectors"])
 
 
-def _reasons(advice: Mapping[str, Any]) -> Markup | None:
-    reasons = [("Why this selector", "why_selector"), ("Why this size", "why_size")]
-    pairs = [
-        tag("p", tag("strong", f"{title}. "), advice[key])
-        for title, key in reasons
-        if advice.get(key)
+def _reasons(evidence: Mapping[str, Any]) -> Markup | None:
+    advice, scoring = evidence["advice"], evidence.get("scoring") or {}
+    reasons = [
+        ("Why this selector", advice.get("why_selector")),
+        ("Why this size", advice.get("why_size")),
+        (f"Why {score_of(evidence).noun}", scoring.get("why")),
     ]
+    pairs = [tag("p", tag("strong", f"{title}. "), reason) for title, reason in reasons if reason]
     return tag("div", *pairs, class_="reasons") if pairs else None
 
 
@@ -124,15 +141,17 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         return
     scored = bool(evidence["classifiers"])
     label = evidence["classifiers"].get(evidence["advice"].get("classifier"), "")
-    yield tag(heading, "Stability against accuracy" if scored else "Stability")
+    score = score_of(evidence)
+    better = "the more accurate" if score.name in USUAL else f"the better by {score.noun}"
+    yield tag(heading, f"Stability against {score.noun}" if scored else "Stability")
     if scored:
         caption = [
             f"Each mark is a selector at its own best number of features: to the right the more "
-            f"stable ({STABILITY_NOTE}), to the top the more accurate ({label}). Thin bars are 95% "
+            f"stable ({STABILITY_NOTE}), to the top {better} ({label}). Thin bars are 95% "
             "intervals. The dashed line is the Pareto front: for the selectors on it, no other is "
-            "both more stable and more accurate. A star marks the recommended selector, a cross "
-            "random selection, a ring what is picked. Point at a mark for its numbers; pick it to "
-            "see its features."
+            f"both more stable and {better.removeprefix('the ')}. A star marks the recommended "
+            "selector, a cross random selection, a ring what is picked. Point at a mark for its "
+            "numbers; pick it to see its features."
         ]
     else:
         caption = [
@@ -158,6 +177,7 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
 def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """Every selector at its best size, the most stable first and random selection last."""
     scored, advice = bool(evidence["classifiers"]), evidence["advice"]
+    score = score_of(evidence)
     if not evidence["selectors"]:
         return
     points = [(s, best_point(evidence, s)) for s in evidence["selectors"]]
@@ -166,7 +186,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "Selector",
         "Features",
         "Stability",
-        *(["Accuracy", "Pareto front"] if scored else []),
+        *([score.label, "Pareto front"] if scored else []),
     ]
     header += ["p, against the recommended", "Knot"]
     rows = []
@@ -180,7 +200,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         row.append(text.size(found.size if found else None))
         row.append(text.with_interval(found and found.stability, text.stability))
         if scored:
-            row.append(text.with_interval(found and found.accuracy, text.accuracy))
+            row.append(text.with_interval(found and found.accuracy, score_text(score)))
             row.append("on it" if selector.get("pareto") else text.NONE)
         row += [text.p_value(difference.get("p")), text.size(selector.get("knot"))]
         rows.append(row)

@@ -126,6 +126,10 @@ def accuracy(value: float | None) -> str:
     return NONE if value is None else to_fixed(100 * value, 1) + "%"
 
 
+def plain_score(value: float | None) -> str:
+    return NONE if value is None else to_fixed(value, 3)
+
+
 def share(value: float | None) -> str:
     return NONE if value is None else to_fixed(100 * value, 0) + "%"
 

@@ -19,6 +19,7 @@ def check_study(study: Study) -> None:
     _check_probes(study)
     _check_independence(study)
     _check_frozen(study)
+    _check_scoring(study)
     if study.precision:
         _check_precision(study)
     if study.recovery:
@@ -54,6 +55,15 @@ def _check_bins(study: Study) -> None:
         raise UserError(
             f"{where}: bins of all rows are not those of transformed rows; use fit_on: train"
         )
+
+
+def _check_scoring(study: Study) -> None:
+    """Every classifier must give what every score needs."""
+    for name, entry in study.classifiers.items():
+        try:
+            classifiers.create(entry, scoring=study.scoring)
+        except UserError as error:
+            raise UserError(f"{study.source}: accuracy.classifiers.{name}: {error}") from None
 
 
 def _check_independence(study: Study) -> None:
@@ -158,4 +168,9 @@ def check_groups(study: Study, catalogue: Mapping[str, Any]) -> None:
             raise UserError(
                 f"{study.source}: accuracy.classifiers.{name}.tune: it splits rows itself, and "
                 f"tears the groups of {grouped[0]} apart; take it out"
+            )
+        if classifiers.create(entry, scoring=study.scoring).splits_rows:
+            raise UserError(
+                f"{study.source}: accuracy.scoring: for probabilities {name} splits rows itself, "
+                f"and tears the groups of {grouped[0]} apart; take log_loss and brier out"
             )

@@ -48,7 +48,7 @@ def output_context(
         "ties": study.ties,
         **kind.context(study, entry, published),
     }
-    context |= _not_run(study, datasets)
+    context |= _not_run(study, datasets) | _first_score(study)
     if "size" in kind.keys and not kind.any_size:
         context["sizes"] = study.measured_sizes
     if kind.reads_of(entry).selections:
@@ -74,6 +74,16 @@ def _not_run(study: Study, datasets: Sequence[str]) -> Context:
     return {"not_run": found} if found else {}
 
 
+def _first_score(study: Study) -> Context:
+    """What accuracy is measured by, where a study says."""
+    return {} if study.scored_usually else {"scoring": study.scoring[0]}
+
+
+def _scoring(study: Study) -> Context:
+    """All that accuracy is measured by, where a study says."""
+    return {} if study.scored_usually else {"scoring": list(study.scoring)}
+
+
 def summary_context(
     study: Study, *, folds_per_job: int, seed: int, verdicts: Mapping[str, float]
 ) -> Context:
@@ -89,7 +99,7 @@ def summary_context(
     readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
     selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
     more: Context = {"classifiers": study.classifier_labels}
-    more |= _not_run(study, study.datasets)
+    more |= _not_run(study, study.datasets) | _first_score(study)
     for kind, claim in kinds:
         more |= kind.context(study, claim, {})
     if readers:
@@ -144,6 +154,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
         **({"trust": True} if study.trust else {}),
         **({"halves": study.scheme.halves} if study.scheme.halves else {}),
+        **_scoring(study),
     }
 
 
@@ -177,6 +188,7 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
             for one in study.selectors.values()
             if one.runs_are_independent and not one.on_page
         ],
+        **_scoring(study),
     }
 
 

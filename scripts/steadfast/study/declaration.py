@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from steadfast.accuracy.scores import USUAL
 from steadfast.core import registry
 from steadfast.core.paths import name_after
 from steadfast.measures import declarations as measures
@@ -211,6 +212,7 @@ class Study:
     ties: str
     measures: list[dict[str, str]]
     accuracy_features: str
+    scoring: tuple[str, ...]
     classifiers: dict[str, Entry]
     tables: dict[str, Entry]
     figures: dict[str, Entry]
@@ -308,6 +310,11 @@ class Study:
         """Subset sizes: `all`, the largest of all up to it, or a list."""
         sizes = self.sizes
         return len(sizes) if sizes == list(range(1, len(sizes) + 1)) else sizes
+
+    @property
+    def scored_usually(self) -> bool:
+        """Whether classifiers are scored by their accuracy, and by nothing else."""
+        return self.scoring == USUAL
 
     @property
     def classifier_labels(self) -> dict[str, str]:

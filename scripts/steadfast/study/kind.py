@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from steadfast.accuracy.scores import USUAL
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys
 from steadfast.core.paths import name_after
@@ -207,6 +208,14 @@ def require_accuracy(study: "Study", where: str) -> None:
     """There must be a classifier at all."""
     if not study.classifiers:
         raise UserError(f"{where}: is about accuracy; accuracy.classifiers names none")
+
+
+def require_rates(study: "Study", where: str) -> None:
+    """Accuracy must be what it says, and no other score."""
+    if study.classifiers and study.scoring[0] not in USUAL:
+        raise UserError(
+            f"{where}: is about rates; accuracy.scoring must name accuracy first, and others after"
+        )
 
 
 def require_scored(study: "Study", classifier: str, ratios: set[float], where: str) -> None:

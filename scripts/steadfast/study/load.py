@@ -74,6 +74,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
     if isinstance(sizes, dict):
         sizes = list(range(1, sizes["largest"] + 1))
     stability, accuracy = content["stability"], content["accuracy"]
+    scoring = accuracy["scoring"]
     return Study(
         name=name,
         source=source,
@@ -99,6 +100,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         ties=stability["ties"],
         measures=_complete_measures(stability, source),
         accuracy_features=accuracy["features"],
+        scoring=(scoring,) if isinstance(scoring, str) else tuple(scoring),
         classifiers={
             id_: classifiers.complete(id_, entry, source, f"accuracy.classifiers.{id_}")
             for id_, entry in accuracy["classifiers"].items()

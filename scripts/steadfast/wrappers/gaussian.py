@@ -45,11 +45,15 @@ class GaussianCriterion(FixedCriterion):
         own_mean = mean == "own"
         self._parts = [_Part(X, y, split, n_classes, ridge, own_mean) for split in splits]
 
+    def log_joint_with(self, feature: int) -> list[np.ndarray]:
+        """What the class is the argmax of, by class and test row of each split, with a feature."""
+        return [part.log_joint_with([feature])[:, 0] for part in self._parts]
+
     def hits_with(self, candidates: list[int]) -> np.ndarray:
-        return np.array([part.hits_with(candidates) for part in self._parts])
+        return np.array([part.hits(part.log_joint_with(candidates)) for part in self._parts])
 
     def hits_without(self, candidates: list[int]) -> np.ndarray:
-        return np.array([part.hits_without(candidates) for part in self._parts])
+        return np.array([part.hits(part.log_joint_without(candidates)) for part in self._parts])
 
     def update(self, feature: int, *, added: bool) -> None:
         for part in self._parts:
@@ -105,22 +109,26 @@ class _Part:
         self.residual -= share[:, :, None] * own[:, None, :]
         self.rest -= share[:, :, None] * self.rest[:, feature].copy()[:, None, :]
 
-    def hits_with(self, candidates: list[int]) -> np.ndarray:
+    def log_joint_with(self, candidates: list[int]) -> np.ndarray:
+        """By class, candidate and test row."""
         variance = self.rest[:, candidates, candidates]
         own = self.residual[:, candidates]
         squared = self.squared[:, None, :] + own * own / variance[:, :, None]
-        return self._hits(squared, self.log_determinant + np.log(variance))
+        return self._log_joint(squared, self.log_determinant + np.log(variance))
 
-    def hits_without(self, candidates: list[int]) -> np.ndarray:
+    def log_joint_without(self, candidates: list[int]) -> np.ndarray:
         among = np.ix_(range(len(self.covariance)), candidates, candidates)
         inverse = np.linalg.inv(self.covariance[among])
         weighted = inverse @ self.centred[:, candidates]
         own = np.diagonal(inverse, axis1=1, axis2=2)
         squared = self.squared[:, None, :] - weighted**2 / own[:, :, None]
-        return self._hits(squared, self.log_determinant + np.log(own))
+        return self._log_joint(squared, self.log_determinant + np.log(own))
 
-    def _hits(self, squared: np.ndarray, log_determinant: np.ndarray) -> np.ndarray:
+    def _log_joint(self, squared: np.ndarray, log_determinant: np.ndarray) -> np.ndarray:
         """Of distances (class, candidate, test row) and determinants (class, candidate)."""
         offset = self.log_shares[:, None] - log_determinant / 2
-        found = (offset[:, :, None] - squared / 2).argmax(axis=0)
-        return np.count_nonzero(found == self.truth, axis=1)
+        return offset[:, :, None] - squared / 2
+
+    def hits(self, log_joint: np.ndarray) -> np.ndarray:
+        """Correct predictions with each candidate."""
+        return np.count_nonzero(log_joint.argmax(axis=0) == self.truth, axis=1)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.accuracy.classifier import COMMON, Classifier
+from steadfast.accuracy.scores import SCORES, USUAL, needs_of
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import Keys, check_entry
@@ -29,15 +30,26 @@ def needs_seed(settings: Mapping[str, Any]) -> bool:
     return class_of(settings["use"]).draws
 
 
-def create(settings: Mapping[str, Any], place: Sequence[Any] = (0,)) -> Classifier:
-    """The classifier that settings name under `use`; a key that it does not have is refused."""
+def create(
+    settings: Mapping[str, Any], place: Sequence[Any] = (0,), scoring: Sequence[str] = USUAL
+) -> Classifier:
+    """The classifier that settings name under `use`; a key that it does not have is refused.
+
+    So is a score that it cannot have: one of `scoring`, the names of those that are asked for.
+    """
     use = settings["use"]
     keys = keys_of(use)
     for key in settings:
         if key not in keys:
             raise UserError(f"{key}: {use} has no such key; {suggest(key, keys)}")
     defaults = {key: about.default for key, about in keys.items() if about.has_default}
-    return class_of(use)({**defaults, **settings, **_fixed_settings(use)}, place)
+    made = class_of(use)({**defaults, **settings, **_fixed_settings(use)}, place)
+    for name in scoring:
+        if SCORES[name].needs not in {None, *made.gives}:
+            needed = f"{name} needs {SCORES[name].needs}"
+            raise UserError(f"scoring: {needed}, which {use} does not give; take one of them out")
+    made.wanted = needs_of(scoring)
+    return made
 
 
 def without_labels(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from steadfast.accuracy.classifier import Classifier, Scores
 from steadfast.accuracy.scaling import SCALE, scale_parts
+from steadfast.accuracy.scores import PREDICTIONS
 from steadfast.core.keys import Keys, one_of, whole
 from steadfast.core.registry import classifier
 from steadfast.core.seeds import derive_seed
@@ -34,6 +35,7 @@ class KMeans(Classifier):
         ),
     }
     draws = True
+    gives = frozenset({PREDICTIONS})
 
     def score(
         self,
@@ -46,14 +48,13 @@ class KMeans(Classifier):
         if not len(y_test):
             return Scores([float("nan")] * len(sizes))
         X_train, X_test = scale_parts(X_train, X_test, self.settings.get("scale"))
-        values = []
-        for k in sizes:
+        predictions = np.empty((len(sizes), y_test.size), dtype=np.int64)
+        for at, k in enumerate(sizes):
             found = cluster(X_train[:, :k], self.settings["clusters"], self._seed())
             class_of = best_matching(found.labels, y_train)
             assigned = nearest_centre(X_test[:, :k], found.centres)
-            predicted = np.array([class_of.get(int(one), -1) for one in assigned])
-            values.append(float(np.mean(predicted == y_test)))
-        return Scores(values)
+            predictions[at] = [class_of.get(int(one), -1) for one in assigned]
+        return Scores([float(np.mean(row == y_test)) for row in predictions], predictions)
 
     def _seed(self) -> int:
         """Starts are the same for all subsets of a fold: these are all that differs."""

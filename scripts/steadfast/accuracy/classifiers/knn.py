@@ -7,6 +7,7 @@ import numpy as np
 
 from steadfast.accuracy.classifier import Classifier, Scores
 from steadfast.accuracy.scaling import SCALE, scale_parts
+from steadfast.accuracy.scores import EVERYTHING
 from steadfast.core import cli
 from steadfast.core.keys import Keys, whole
 from steadfast.core.registry import classifier
@@ -15,9 +16,13 @@ from steadfast.wrappers import DEFAULTS
 
 @classifier("knn")
 class NearestNeighbours(Classifier):
-    """k-nearest neighbours, on features as they are or scaled."""
+    """k-nearest neighbours, on features as they are or scaled.
+
+    The probability of a class is its share of the neighbours.
+    """
 
     keys: ClassVar[Keys] = {"k": whole("Neighbours.", default=3), "scale": SCALE}
+    gives = EVERYTHING
 
     def score(
         self,
@@ -28,11 +33,17 @@ class NearestNeighbours(Classifier):
         sizes: Sequence[int],
     ) -> Scores:
         with cli.count_start_up():
-            from steadfast.accuracy.prefix_knn import prefix_knn
+            from steadfast.accuracy.prefix_knn import prefix_knn, prefix_votes
 
         X_train, X_test = scale_parts(X_train, X_test, self.settings.get("scale"))
-        curve = prefix_knn(X_train, y_train, X_test, y_test, n_neighbours=self.settings["k"])
-        return Scores(curve[np.array(sizes, dtype=int) - 1])
+        parts, k = (X_train, y_train, X_test, y_test), self.settings["k"]
+        places = np.array(sizes, dtype=int) - 1
+        if not self.wanted:
+            return Scores(prefix_knn(*parts, n_neighbours=k)[places])
+        curve, votes = prefix_votes(*parts, n_neighbours=k)
+        votes = votes[places]
+        shares = (own / min(k, len(y_train)) for own in votes)
+        return Scores(curve[places], votes.argmax(axis=2), votes, shares)
 
     def is_inside(self, wrapper: Mapping[str, Any]) -> bool:
         if wrapper.get("classifier") != "knn" or self.settings.get("scale") != "unit":

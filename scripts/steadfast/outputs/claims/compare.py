@@ -15,13 +15,12 @@ from steadfast.outputs.differences import Interval, single_value, turn
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.verdict import (
-    ACCURATE,
     AGAINST,
     EXPECT,
     FOR,
     OPEN,
-    STABLE,
     Case,
+    advantage,
     claims_absence,
     judge,
     listed,
@@ -79,7 +78,7 @@ class Compare(ClaimKind):
                 raise UserError(f"{where}.{key}: is about all sizes; leave it or `size` out")
 
     def build(self, view: View, published: ByTable) -> Outcome:
-        entry = view.entry
+        entry, what = view.entry, view.quantity(view.entry["of"])
         better, than = (view.selectors[entry[key]] for key in ("better", "than"))
         queries = [
             {**entry, "dataset": dataset, "ratio": ratio}
@@ -90,17 +89,17 @@ class Compare(ClaimKind):
         if "size" in entry:
             found = [_at_size(view, query) for query in queries]
             header = ["Dataset", "r", "k", better, than, "Difference"]
-            number, by_value = f"the difference of {entry['of']} at the size", True
+            number, by_value = f"the difference of {what} at the size", True
         else:
             found = [_over_sizes(view, query) for query in queries]
             header = _header(entry, better)
             by_value = all(row[7] == "–" for _, row in found)
-            number = f"the mean difference of {entry['of']} over the subset sizes"
+            number = f"the mean difference of {what} over the subset sizes"
         cases = [case for case, _ in found]
         if entry["each_size"]:
             cases = [case for query in queries for case in _each_size(view, query)]
             unit, number, by_value = [*unit, "a subset size"], "the difference", True
-        words = STABLE if entry["of"] == "stability" else ACCURATE
+        words = advantage(entry["of"], view.score)
         return Outcome(
             cases=cases,
             statement=state(entry["expect"], better, than, words),
@@ -176,9 +175,8 @@ def _interval(view: View, query: dict[str, Any], compared: Curve, sign: int) -> 
     whole = view.curves.read(query, query["better"]).sizes.size
     if compared.sizes.size != whole or query["each_size"]:
         return single_value(float("nan"))
-    if query["of"] == "accuracy":
-        return view.accuracy_difference(query, query["better"], query["than"])
-    return turn(view.difference(query, query["better"], query["than"]), sign < 0)
+    difference = view.accuracy_difference if query["of"] == "accuracy" else view.difference
+    return turn(difference(query, query["better"], query["than"]), sign < 0)
 
 
 def _relative(difference: float, other: float, interval: Interval) -> str:

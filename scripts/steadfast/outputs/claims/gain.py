@@ -15,12 +15,11 @@ from steadfast.outputs.kind import Entry
 from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.treated import OfTreated, TreatedValues, treated_values
 from steadfast.outputs.verdict import (
-    ACCURATE,
     AGAINST,
     EXPECT,
     FOR,
-    STABLE,
     Case,
+    advantage,
     claims_absence,
     judge,
     rule_of_cases,
@@ -106,12 +105,12 @@ def _gained(view: View, values: TreatedValues) -> Outcome:
     entry, percent = view.entry, view.entry["relative"]
     way = list(_WAYS).index(entry["learn"])
     cases = [case for names in entry["gains"] for case in _cases(view, values, names[way])]
-    unit, number = _UNIT, f"the gain of {entry['of']}"
+    unit, number = _UNIT, f"the gain of {view.quantity(entry['of'])}"
     if entry["average"]:
         unit = "a transform"
         number += " over selectors and data sets"
         number += " relative to the baseline" if percent else ""
-    words = STABLE if entry["of"] == "stability" else ACCURATE
+    words = advantage(entry["of"], view.score)
     after = f"Selection after the transform, {_WAYS[entry['learn']]},"
     return Outcome(
         cases=cases,
@@ -141,9 +140,9 @@ def _remaining(view: View, values: TreatedValues) -> Outcome:
         statement=f"At least {least:.0%} of the gain as published remains, {learnt},",
         unit=unit,
         rule=(
-            f"A case is {_UNIT} with a gain of {entry['of']} as published of more than {limit:g}. "
-            f"It speaks for the claim where at least {least:.0%} of that gain remain, "
-            f"{learnt}, and against it else (single values)."
+            f"A case is {_UNIT} with a gain of {view.quantity(entry['of'])} as published of more "
+            f"than {limit:g}. It speaks for the claim where at least {least:.0%} of that gain "
+            f"remain, {learnt}, and against it else (single values)."
         ),
         more=_means(gains),
         reason="nothing is gained as published",
@@ -163,7 +162,7 @@ def _cases(view: View, values: TreatedValues, transform: str) -> list[Case]:
     entry = view.entry
     label = view.context["transforms"][transform]["label"]
     base = np.array([row[entry["baseline"]] for row in values.values()])
-    gains = np.array([row[transform] for row in values.values()]) - base
+    gains = _gains(view, values, transform)
     if entry["average"]:
         mean = mean_interval(gains)
         if entry["relative"]:
@@ -179,13 +178,20 @@ def _cases(view: View, values: TreatedValues, transform: str) -> list[Case]:
     ]
 
 
+def _gains(view: View, values: TreatedValues, transform: str) -> np.ndarray:
+    """How much better each value is than that after the baseline."""
+    pairs = [(row[transform], row[view.entry["baseline"]]) for row in values.values()]
+    sign = view.direction(view.entry) if view.entry["of"] == "accuracy" else 1
+    return sign * np.subtract(*np.array(pairs).T)
+
+
 def _table(view: View, values: TreatedValues) -> list[str]:
     """Mean gains over selectors and data sets, all ways of learning side by side."""
     entry, rows = view.entry, []
     base = np.array([row[entry["baseline"]] for row in values.values()])
     most = max(map(len, entry["gains"]))
     for names in entry["gains"]:
-        gains = [np.array([row[name] for row in values.values()]) - base for name in names]
+        gains = [_gains(view, values, name) for name in names]
         cells = [_gain_text(gains[0])]
         for gain in gains[1:]:
             cells += [_gain_text(gain), _remainder(gains[0], gain)]
@@ -194,7 +200,7 @@ def _table(view: View, values: TreatedValues) -> list[str]:
     header = ["Transform", "Gain as published", f"Gain, {_WAYS[TRAINING]}", "What remains"]
     header += [f"Gain, {_WAYS[FROZEN]}", "What remains"] if most == 3 else []
     return [
-        f"Mean {entry['of']} over {len(base)} pairs of selector and data set is "
+        f"Mean {view.quantity(entry['of'])} over {len(base)} pairs of selector and data set is "
         f"{base.mean():.3f} on the rows as they are.",
         "",
         *markdown_rows(header, rows),

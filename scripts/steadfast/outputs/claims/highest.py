@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from steadfast.accuracy.scores import USUAL
 from steadfast.core.keys import Keys, text
 from steadfast.core.registry import claim
 from steadfast.outputs import keys
@@ -10,7 +11,7 @@ from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
 from steadfast.outputs.differences import turn
 from steadfast.outputs.kind import Entry, Reads
 from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.against import Against, difference_texts, hold_against
+from steadfast.outputs.shared.against import Against, difference_texts, hold_against, told_of_losses
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN, Case, judge
 from steadfast.outputs.view import View
 
@@ -46,25 +47,27 @@ class Highest(ClaimKind):
                 name: hold_against(view, dataset, name, entry["best"])
                 for name in entry["selectors"]
             }
-            sign = -1 if distance else 1
+            sign, loss = -1 if distance else 1, view.score.direction < 0
             stable = max(found, key=lambda name: sign * found[name].stability.mean)
-            accurate = max(found, key=lambda name: found[name].accuracy)
+            accurate = max(found, key=lambda name: view.score.direction * found[name].accuracy)
             words.append(_winners(view, dataset, stable, accurate))
             others = [one for name, one in found.items() if name != entry["best"]]
             above = [judge(_ABOVE, turn(one.stability_difference, distance)) for one in others]
             cases.append(Case(f"stability on {view.title(dataset)}", _best_of(above)))
-            above = [judge(_ABOVE, one.accuracy_difference) for one in others]
-            cases.append(Case(f"accuracy on {view.title(dataset)}", _best_of(above)))
+            above = [judge(_ABOVE, turn(one.accuracy_difference, loss)) for one in others]
+            cases.append(Case(f"{view.score.noun} on {view.title(dataset)}", _best_of(above)))
             rows += [_row(view, dataset, name, found[name]) for name in found]
+        what = f"stability or {view.score.noun}"
         header = ["Dataset", "Selector", view.measure()["label"], f"Minus {claimed}"]
-        header += ["Accuracy", f"Minus {claimed}"]
+        header += [view.score.label, f"Minus {claimed}"]
         note = "Means over all subset sizes; differences with 95% intervals, ▲ above 0, ▼ below."
+        note += told_of_losses(view.score)
         return Outcome(
             cases=cases,
             statement=f"{claimed} is ahead of all others",
-            unit="stability or accuracy on a data set",
+            unit=f"{what} on a data set",
             rule=(
-                "A case is stability or accuracy on a data set, mean over the subset sizes. It "
+                f"A case is {what} on a data set, mean over the subset sizes. It "
                 "speaks for the claim where the 95% intervals put the one said to be best ahead of "
                 "all others, against it where they put another ahead of it; else it is open."
             ),
@@ -75,9 +78,10 @@ class Highest(ClaimKind):
 
 def _winners(view: View, dataset: str, stable: str, accurate: str) -> str:
     begin = f"on {view.title(dataset)} {view.selectors[stable]} is the most stable"
+    most = "the most accurate" if view.score.name in USUAL else f"the best by {view.score.noun}"
     if stable == accurate:
-        return f"{begin} and the most accurate"
-    return f"{begin}, {view.selectors[accurate]} the most accurate"
+        return f"{begin} and {most}"
+    return f"{begin}, {view.selectors[accurate]} {most}"
 
 
 def _best_of(others_above: Sequence[int]) -> int:

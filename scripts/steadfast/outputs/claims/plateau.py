@@ -21,6 +21,9 @@ _LEVEL = 0.01
 
 _GROWS = {"above": "more than {:g}", "below": "less than {:g}", "within": "{:g} at most"}
 
+#: What a score does that gets better: where large values are good, and where small ones are.
+_UP, _DOWN = ("grows", "Growth", "Highest"), ("falls", "Fall", "Lowest")
+
 
 @claim("plateau")
 class Plateau(ClaimKind):
@@ -54,7 +57,7 @@ class Plateau(ClaimKind):
         return []
 
     def build(self, view: View, published: ByTable) -> Outcome:
-        """Accuracy at the size and beyond, and from where on it is level with the highest."""
+        """Accuracy at the size and beyond, and from where on it is level with the best."""
         entry, size = view.entry, view.entry["size"]
         cases, rows = [], []
         for dataset in view.datasets:
@@ -66,13 +69,18 @@ class Plateau(ClaimKind):
                 name = f"{view.selectors[selector]}, {view.title(dataset)}"
                 cases.append(Case(name, judge(entry["expect"], growth), growth.mean))
                 rows.append(row)
-        header = ["Dataset", "Selector", f"At {size}", "At the largest size", "Growth since"]
-        header += ["Highest", f"Within {_LEVEL:.0%} of it from"]
-        unit, number = "a selector and a data set", f"the growth of accuracy beyond {size} features"
         ((condition, limit),) = entry["expect"].items()
+        score = view.score
+        grows, growth, best = _UP if score.larger_is_better else _DOWN
+        within = f"{_LEVEL:.0%}" if score.percent else f"{_LEVEL:g}"
+        header = ["Dataset", "Selector", f"At {size}", "At the largest size", f"{growth} since"]
+        header += [best, f"Within {within} of it from"]
+        unit = "a selector and a data set"
+        number = f"the {growth.lower()} of {score.noun} beyond {size} features"
+        amount = _GROWS[condition].format(limit)
         return Outcome(
             cases=cases,
-            statement=f"Accuracy grows by {_GROWS[condition].format(limit)} beyond {size} features",
+            statement=f"{score.label} {grows} by {amount} beyond {size} features",
             unit=unit,
             rule=rule_of_cases(unit, number, entry["expect"]),
             absence=claims_absence(entry["expect"]),
@@ -84,10 +92,12 @@ class Plateau(ClaimKind):
 def _growth(view: View, query: dict[str, Any], selector: str) -> tuple[Interval, list[str]]:
     """The growth beyond the size, and the row."""
     curve = view.curves.read(query, selector)
-    at, last, best = curve.place(query["size"]), len(curve.sizes) - 1, int(curve.values.argmax())
+    sign = view.direction(query)
+    values = sign * curve.values
+    at, last, best = curve.place(query["size"]), len(curve.sizes) - 1, int(values.argmax())
     share = view.test_share(query["dataset"], query["ratio"])
-    growth = resampled_interval(curve.units[:, last] - curve.units[:, at], share)
-    level = curve.sizes[curve.values >= curve.values[best] - _LEVEL].min()
+    growth = resampled_interval(sign * (curve.units[:, last] - curve.units[:, at]), share)
+    level = curve.sizes[values >= values[best] - _LEVEL].min()
     row = [
         *(view.title(query["dataset"]), view.selectors[selector], f"{curve.values[at]:.3f}"),
         f"{curve.values[last]:.3f} ({curve.sizes[last]})",

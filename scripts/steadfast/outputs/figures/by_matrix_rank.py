@@ -86,7 +86,8 @@ class ByMatrixRank(OfTreated, InWords):
             ax.set_ylim(0, 1.04)
             name = fill(f"{view.title(dataset)}, k = {k}", _LETTERS // columns)
             ax.set_title(name + one.title)
-        panels.label_outside(axes, columns, "Matrix rank r that is kept", "Stability and accuracy")
+        shown = f"Stability and {view.score.noun}"
+        panels.label_outside(axes, columns, "Matrix rank r that is kept", shown)
         solid = {"color": "#555555", "linewidth": 1}
         axes[0].plot([], [], label=view.entry["treated_label"], **solid)
         axes[0].plot([], [], "--", label=view.entry["baseline_label"], **solid)
@@ -143,6 +144,6 @@ def _curve_queries(view: View) -> dict[str, dict[str, str]]:
     entry = view.entry
     shown = {f"Stability ({view.measure()['label']})": {"of": "stability"}}
     for name in entry.get("classifiers", [entry["classifier"]]):
-        label = entry["labels"].get(name, f"Accuracy ({view.classifiers[name]})")
+        label = entry["labels"].get(name, f"{view.score.label} ({view.classifiers[name]})")
         shown[label] = {"of": "accuracy", "classifier": name}
     return shown

@@ -23,6 +23,7 @@ from steadfast.outputs.keys import (
     check_range,
 )
 from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
+from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -217,7 +218,8 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    of = panel["of"].capitalize()
+    quantity = view.quantity(panel["of"])
+    of = capital(quantity)
     shown, by = of, view.classifiers.get(panel.get("classifier"))
     if panel["of"] == "stability":
         by = view.measure(panel)["label"]
@@ -225,14 +227,14 @@ def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> Non
     if "dataset" in panel:
         title = view.title(panel["dataset"])
         same = len({each["of"] for each in view.entry["panels"]}) == 1
-        what = "" if same and shown == of else f": {shown.lower() if shown == of else shown}"
+        what = "" if same and shown == of else f": {quantity if shown == of else shown}"
         shown = title + what
     if len(view.ratios) > 1:
         shown += f", r = {panel['ratio']:g}"
     if "against" in panel:
         shown += f": difference to {view.selectors[panel['against']]}"
     ax.set_title(f"{letter}{shown}")
-    difference = f"Difference of {of.lower()}"
+    difference = f"Difference of {quantity}"
     ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
 

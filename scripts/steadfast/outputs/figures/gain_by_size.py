@@ -34,7 +34,7 @@ class GainBySize(OfGains, InWords):
         )
         gained = {
             "stability_gain": f"stability ({view.measure()['label']})",
-            "accuracy_gain": f"accuracy ({view.classifiers[view.entry['classifier']]})",
+            "accuracy_gain": f"{view.score.noun} ({view.classifiers[view.entry['classifier']]})",
         }
         for row, (family, by_transform) in zip(axes, found.items(), strict=True):
             for ax, (field, shown) in zip(row, gained.items(), strict=True):

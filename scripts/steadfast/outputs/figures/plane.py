@@ -56,12 +56,13 @@ class Plane(FigureKind):
         shown = [(dataset, larger) for dataset in view.datasets for larger in enlarged]
         n = len(shown)
         figure, axes = panels.grid(n, entry["title"], min(2, n), panels.ONE_COLUMN, 3.7, 0.7)
+        scored = panels.axis_label(view.score.label, view.classifiers[entry["classifier"]])
         for number, ((dataset, larger), ax) in enumerate(zip(shown, axes, strict=True)):
             _draw(ax, view, dataset)
             letter = f"({chr(ord('a') + number)}) " if n > 1 else ""
             ax.set_title(f"{letter}{view.title(dataset)}{', enlarged' if larger else ''}")
             ax.set_xlabel(panels.axis_label("Stability", view.measure()["label"]))
-            ax.set_ylabel(panels.axis_label("Accuracy", view.classifiers[entry["classifier"]]))
+            ax.set_ylabel(scored)
         panels.share_legend(figure, axes[0], 3 if n == 1 else 6)
         for (dataset, larger), ax in zip(shown, axes, strict=True):
             _label_sizes(ax, view, dataset, larger)

@@ -121,7 +121,7 @@ def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> 
     row[2].yaxis.get_major_locator().set_params(integer=True)
     shown = (
         panels.axis_label("Stability", view.measure()["label"]),
-        panels.axis_label("Accuracy", view.classifiers[entry["classifier"]]),
+        panels.axis_label(view.score.label, view.classifiers[entry["classifier"]]),
         "Iterations, mean over runs",
     )
     for ax, name in zip(row, shown, strict=True):

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from steadfast.accuracy.scores import Score
 from steadfast.outputs.differences import Interval, marked_interval, mean_interval
 from steadfast.outputs.view import View
 
@@ -30,5 +31,12 @@ def difference_texts(view: View, found: Against) -> tuple[str, str]:
     """Both differences in print."""
     return (
         marked_interval(found.stability_difference, view.measure()["distance"]),
-        marked_interval(found.accuracy_difference, distance=False),
+        marked_interval(found.accuracy_difference, view.score.direction < 0),
     )
+
+
+def told_of_losses(score: Score) -> str:
+    """What marks say of a score whose small values are good; nothing of others."""
+    if score.larger_is_better:
+        return ""
+    return f" Of {score.noun} the lower is the better: ▲ where the interval lies below 0."

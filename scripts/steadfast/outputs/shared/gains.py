@@ -68,7 +68,9 @@ def _gains(view: View, members: Mapping[str, str], transform: str, dataset: str)
         after, before = (
             _at_sizes(view, query, members[name]) for name in (transform, view.entry["baseline"])
         )
-        found += [after, after - before]
+        # Of a score whose small values are good, less is a gain.
+        sign = view.direction(query) if of == "accuracy" else 1
+        found += [after, sign * (after - before)]
     return Gains(*found)
 
 

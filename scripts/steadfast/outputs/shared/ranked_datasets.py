@@ -97,7 +97,7 @@ def ranked_quantity(view: View) -> str:
     """The measure or the classifier, in print."""
     if view.entry["of"] == "stability":
         return f"stability ({measure_name(view.measure())})"
-    return f"accuracy ({view.classifiers[view.entry['classifier']]})"
+    return f"{view.score.noun} ({view.classifiers[view.entry['classifier']]})"
 
 
 def outcome(test: Friedman) -> str:

@@ -41,27 +41,27 @@ class AtStability(TableKind):
                 cells = ["–" if np.isnan(best) else f"{best:.3f} ({k:g})" for best, k in pairs]
                 result.printed.append([view.title(dataset), f"{level:g}", *cells])
         result.notes.append(
-            f"Accuracy of {view.classifiers[entry['classifier']]}, mean over the folds, and in "
-            "brackets the smallest size that has it, among the sizes scored whose stability "
-            f"({measure_name(view.measure())}) reaches the level. – : no such size."
+            f"{view.score.label} of {view.classifiers[entry['classifier']]}, mean over the folds, "
+            "and in brackets the smallest size that has it, among the sizes scored whose "
+            f"stability ({measure_name(view.measure())}) reaches the level. – : no such size."
         )
         return result
 
     def _best(self, view: View, dataset: str, selector: str, level: float) -> tuple[float, float]:
-        """The highest accuracy and the smallest size that has it; NaN where there is none."""
+        """The best accuracy and the smallest size that has it; NaN where there is none."""
         query = {**view.entry, "dataset": dataset, "of": "stability"}
         stability = view.curves.find(query, selector)
         accuracy = view.curves.find({**query, "of": "accuracy"}, selector)
         if stability is None or accuracy is None:
             return _NAN, _NAN
-        sign = view.direction(query)
+        sign, better = view.direction(query), view.score.direction
         enough = set(stability.sizes[sign * stability.values >= sign * level].tolist())
         scored = [
-            (value, -int(k))
+            (better * value, -int(k))
             for k, value in zip(accuracy.sizes, accuracy.values, strict=True)
             if int(k) in enough
         ]
         if not scored:
             return _NAN, _NAN
         best, size = max(scored)
-        return float(best), float(-size)
+        return float(better * best), float(-size)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from steadfast.accuracy.scores import USUAL
 from steadfast.core.keys import Keys
 from steadfast.core.registry import table
 from steadfast.outputs.keys import ONE_DATASET, RATIOS, TWO_SELECTORS
@@ -56,10 +57,12 @@ class Classifiers(TableKind):
                 correlation = "–" if np.isnan(row[-1]) else f"{row[-1]:.2f}"
                 key = [view.title(dataset), f"{ratio:g}", str(row[0])]
                 result.printed.append([*key, *numbers, correlation])
+        usual = view.score.name in USUAL
+        means = "the mean accuracies" if usual else f"the mean {view.score.noun}"
         result.notes.append(
-            "Accuracy, mean over the resamples and over the subset sizes that all classifiers "
-            "share. Rank correlation: Spearman's, between the first and the last classifier, of "
-            f"the mean accuracies of all {len(view.selectors)} selectors."
+            f"{view.score.label}, mean over the resamples and over the subset sizes that all "
+            "classifiers share. Rank correlation: Spearman's, between the first and the last "
+            f"classifier, of {means} of all {len(view.selectors)} selectors."
         )
         return result
 

@@ -18,7 +18,8 @@ class GainBySize(OfGains, TableKind):
 
     def build(self, view: View) -> Result:
         sizes, infos = view.entry["sizes"], view.context["transforms"]
-        header = ["selector", "dataset", "transform", "size", *Gains._fields]
+        header = ["selector", "dataset", "transform", "size"]
+        header += [field.replace("accuracy", view.score.name) for field in Gains._fields]
         printed = ["Selector", "Dataset", "Transform", *(f"k = {k}" for k in sizes)]
         result = Result(header, [], printed)
         found = read_gains(view)
@@ -37,9 +38,9 @@ class GainBySize(OfGains, TableKind):
                     result.printed.append([labels[family], titles[dataset], label, *cells])
         base = infos[view.entry["baseline"]]["label"]
         result.notes.append(
-            f"Gain over {base} in {view.measure()['label']} stability, and in brackets in accuracy "
-            f"({view.classifiers[view.entry['classifier']]}, on the rows as they are). –: not "
-            "measured at this size on every data set."
+            f"Gain over {base} in {view.measure()['label']} stability, and in brackets in "
+            f"{view.score.noun} ({view.classifiers[view.entry['classifier']]}, on the rows as they "
+            "are). –: not measured at this size on every data set."
         )
         return result
 

@@ -11,7 +11,7 @@ from steadfast.core.keys import Keys, list_of, text
 from steadfast.core.registry import table
 from steadfast.experiments.seed_file import OTHER_RULE, read_seeds
 from steadfast.outputs.captions import caption
-from steadfast.outputs.kind import Entry, Reads, TableKind
+from steadfast.outputs.kind import Entry, Reads, TableKind, require_rates
 from steadfast.outputs.published import Pair, group_by, mean_difference, read_pairs
 from steadfast.outputs.result import Result
 from steadfast.outputs.view import View
@@ -43,6 +43,7 @@ class Percentiles(TableKind):
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
+        require_rates(study, where)
         for name in entry["tables"]:
             if _table(study, name)["kind"] != "ranks":
                 raise UserError(f"{where}.tables: {name} is no table of ranks; name one")

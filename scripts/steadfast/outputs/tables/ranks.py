@@ -77,5 +77,5 @@ class Ranks(TableKind):
             if printed:
                 theirs = ranks_text(published_ranks(printed, selectors))
                 result.printed.append([f"{name}, published", *theirs])
-        result.notes.append(NOTE.format(of=entry["of"]))
+        result.notes.append(NOTE.format(of=view.quantity(entry["of"])))
         return result

@@ -8,7 +8,7 @@ from steadfast.outputs.differences import mean_interval
 from steadfast.outputs.keys import ONE_DATASET, SEVERAL_SELECTORS, STABILITY_AND_ACCURACY
 from steadfast.outputs.kind import Entry, Reads, TableKind
 from steadfast.outputs.result import Result, plus_minus
-from steadfast.outputs.shared.against import difference_texts, hold_against
+from steadfast.outputs.shared.against import difference_texts, hold_against, told_of_losses
 from steadfast.outputs.view import View
 
 if TYPE_CHECKING:
@@ -42,20 +42,24 @@ class Readings(TableKind):
 
     def build(self, view: View) -> Result:
         ends = [f"{name}{end}" for name in ("stability", "difference") for end in _ENDS]
-        ends += ["relative", *(f"accuracy{name}" for name in ("", " difference", " low", " high"))]
+        score = view.score
+        ends += [
+            "relative",
+            *(f"{score.name}{name}" for name in ("", " difference", " low", " high")),
+        ]
         measure, reference = view.measure(), view.selectors[view.entry["reference"]]
         printed = ["Dataset", "Selector", "A run sees", measure["label"], f"Minus {reference}"]
-        printed += ["Relative", "Accuracy", f"Accuracy minus {reference}"]
+        printed += ["Relative", score.label, f"{score.label} minus {reference}"]
         result = Result(["dataset", "selector", "sees", *ends], [], printed)
         for dataset in view.datasets:
             for selector in view.selectors:
                 _add(view, dataset, selector, result)
         result.notes.append(
-            f"Stability and accuracy ({view.classifiers[view.entry['classifier']]}), means over "
-            f"all subset sizes, with 95% intervals. Differences to {reference} are paired: both "
-            "see the same folds; ▲ where the interval lies above 0, ▼ where below. Where a run "
-            "sees more than its own training rows, its stability says nothing about other samples "
-            "of the rows."
+            f"Stability and {score.noun} ({view.classifiers[view.entry['classifier']]}), means "
+            f"over all subset sizes, with 95% intervals. Differences to {reference} are paired: "
+            "both see the same folds; ▲ where the interval lies above 0, ▼ where below."
+            f"{told_of_losses(score)} Where a run sees more than its own training rows, its "
+            "stability says nothing about other samples of the rows."
         )
         return result
 

@@ -10,7 +10,7 @@ from steadfast.core.keys import Keys, list_of
 from steadfast.core.registry import table
 from steadfast.measures import find
 from steadfast.outputs.keys import PUBLISHED_AS, SEVERAL_SELECTORS, THE_DATASET
-from steadfast.outputs.kind import Entry, Reads, TableKind, require_measured
+from steadfast.outputs.kind import Entry, Reads, TableKind, require_measured, require_rates
 from steadfast.outputs.result import Result, plus_minus
 from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.view import View
@@ -69,6 +69,7 @@ class Wrappers(TableKind):
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
+        require_rates(study, where)
         if study.scheme.mixed:
             raise UserError(
                 f"{where}: {study.resample['scheme']} has folds of several kinds; wrappers needs "

@@ -41,13 +41,14 @@ function curveRange(view, of) {
   }
   const found = view.data.selectors.flatMap((_, place) => {
     const [curve, own] = [curveOf(view, place, of), ownOf(view, place, of)];
-    return [...(curve ? curve[0] : []), ...(own || [])];
+    const banded = [view.state.selector, view.data.advice.selector].includes(place);
+    return [...(curve ? (banded ? curve.flat() : curve[0]) : []), ...(own || [])];
   });
-  return accuracyRange(found, view.data.majority);
+  return accuracyRange(found, view.data.majority, view.data.score);
 }
 
 function drawCurve(view, width, of) {
-  const { sizes, selectors, majority, advice } = view.data;
+  const { sizes, selectors, advice, score } = view.data;
   const height = Math.round(Math.min(360, Math.max(290, 0.66 * width)));
   const margin = { top: 56, right: 16, bottom: 46, left: 52 };
   const [low, high, below] = curveRange(view, of);
@@ -59,14 +60,14 @@ function drawCurve(view, width, of) {
   const drawn = frame({
     ...{ width, height, margin, x, y },
     xTicks: sizeTicks(ends, x, width < 480 ? 30 : 44).map((k) => [k, asSize(k)]),
-    yTicks: niceTicks(low, high, 5).map((v) => [v, stable ? fixed(v, 1) : fixed(100 * v, 0) + "%"]),
+    yTicks: niceTicks(Math.min(low, high), Math.max(low, high), 5).map((v) => [v, stable ? fixed(v, 1) : asScoreTick(score)(v)]),
     xTitle: "number of features →",
-    yTitle: stable ? "stability" : `accuracy, ${shortened(view.data.classifiers[view.state.classifier], 20)}`,
-    label: `${stable ? "Stability" : "Accuracy"} by number of features, ${picked} highlighted`,
+    yTitle: stable ? "stability" : `${axisTitle(score)}, ${shortened(view.data.classifiers[view.state.classifier], 20)}`,
+    label: `${stable ? "Stability" : score.label} by number of features, ${picked} highlighted`,
   });
   const across = { x1: margin.left, x2: width - margin.right };
   if (stable) reference(drawn, [], "chance", { ...across, y1: y(0), y2: y(0) });
-  else majorityLine(drawn, [], majority, below, across, y, low);
+  else majorityLine(drawn, [], view.data, below, across, y, low);
   for (const [place, kind] of drawingOrder(view)) drawn.append(...curveLines(view, place, kind, of, x, y));
   drawn.append(...upright(view, x, ends, margin, height));
   for (const place of new Set([advice.selector, view.state.selector])) {
@@ -168,7 +169,7 @@ function pickedMark(view, of, x, y) {
 
 // Pointing at a chart shows the numbers of the nearest size; a click picks it.
 function hoverSizes(view, drawn, of, x, { width, height, margin }) {
-  const { sizes, selectors, advice } = view.data;
+  const { sizes, selectors, advice, score } = view.data;
   const guide = svg("line", { y1: margin.top, y2: height - margin.bottom, class: "guide", visibility: "hidden" });
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
   const area = svg("rect", { x: margin.left, y: margin.top, width: w, height: h, class: "area" });
@@ -177,7 +178,7 @@ function hoverSizes(view, drawn, of, x, { width, height, margin }) {
     const here = ((event.clientX - box.left) / box.width) * width;
     return sizes.reduce((a, b) => (Math.abs(x(b) - here) < Math.abs(x(a) - here) ? b : a));
   };
-  const formatted = of === "stability" ? asStability : asAccuracy;
+  const [noun, formatted] = of === "stability" ? [of, asStability] : [score.noun, asScore(score)];
   area.addEventListener("pointermove", (event) => {
     const size = nearest(event);
     const shown = [...new Set([view.state.selector, advice.selector])].filter((p) => p !== null);
@@ -189,7 +190,7 @@ function hoverSizes(view, drawn, of, x, { width, height, margin }) {
     guide.setAttribute("x1", x(size));
     guide.setAttribute("x2", x(size));
     guide.setAttribute("visibility", "visible");
-    tip.show(`${of}, ${size} ${size === 1 ? "feature" : "features"}`, rows, event.clientX, event.clientY);
+    tip.show(`${noun}, ${size} ${size === 1 ? "feature" : "features"}`, rows, event.clientX, event.clientY);
   });
   area.addEventListener("pointerleave", () => {
     guide.setAttribute("visibility", "hidden");

@@ -107,7 +107,7 @@ function replaceChart(figure, drawn) {
 class Controls {
   constructor(view, place) {
     this.view = view;
-    const { selectors, classifiers, sizes, advice } = view.data;
+    const { selectors, classifiers, sizes, advice, score } = view.data;
     const name = (text) => `${text}-${view.number}`;
     const option = (text, value) => html("option", { value }, text);
     const told = (s, i) => s.label + (i === advice.selector ? " (recommended)" : s.baseline ? " (random)" : "");
@@ -126,7 +126,7 @@ class Controls {
       html("div", { class: "field" }, label("Selector", this.selector), this.selector),
       html("div", { class: "field wide" }, label("Number of features", this.size), this.slider, this.size),
       this.ownField,
-      html("div", { class: "field", hidden: classifiers.length < 2 }, label("Accuracy by", this.classifier), this.classifier),
+      html("div", { class: "field", hidden: classifiers.length < 2 }, label(`${score.label} by`, this.classifier), this.classifier),
       this.back,
       this.told,
     );
@@ -168,7 +168,7 @@ class Controls {
     const words = [`${asSize(size)} ${size === 1 ? "feature" : "features"}`, `stability ${withInterval(stable, asStability)}`];
     if (state.classifier !== null) {
       const scored = own ? selector.own.accuracy[state.classifier] : at(selector.accuracy[state.classifier], place);
-      words.push(`accuracy ${withInterval(scored, asAccuracy)}`);
+      words.push(`${data.score.noun} ${withInterval(scored, asScore(data.score))}`);
     }
     this.told.replaceChildren(html("bdi", { class: "name" }, selector.label), `: ${words.join(", ")}`);
   }

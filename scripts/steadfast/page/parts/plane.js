@@ -2,13 +2,13 @@
 
 const MOST_ROWS = 30;
 
-function pointRows(selector) {
+function pointRows(selector, score) {
   const [stable, accurate] = selector.best.at;
   const rows = [
     ["features", asSize(selector.best.size)],
     ["stability", withInterval(stable, asStability)],
   ];
-  if (accurate) rows.push(["accuracy", withInterval(accurate, asAccuracy)]);
+  if (accurate) rows.push([score.noun, withInterval(accurate, asScore(score))]);
   if (selector.pareto) rows.push(["Pareto front", "on it"]);
   return rows;
 }
@@ -32,24 +32,24 @@ function marked(view, accurate) {
 function drawPlane(view, width) {
   const places = marked(view, true);
   if (!places.length) return drawRows(view, width);
-  const { selectors, majority } = view.data;
+  const { selectors, majority, score } = view.data;
   const margin = { top: 34, right: 20, bottom: 46, left: 52 };
   const height = Math.round(Math.min(420, Math.max(320, 0.48 * width)));
   const ends = (which) => places.flatMap((p) => selectors[p].best.at[which].filter((v) => v !== null));
-  const [low, high, below] = accuracyRange(ends(1), majority);
+  const [low, high, below] = accuracyRange(ends(1), majority, score);
   const x = linear([Math.min(-0.05, ...ends(0)), 1.02], [margin.left, width - margin.right]);
   const y = linear([low, high], [height - margin.bottom, margin.top]);
   const drawn = frame({
     ...{ width, height, margin, x, y },
     xTicks: niceTicks(0, 1, width < 480 ? 5 : 10).map((v) => [v, fixed(v, 1)]),
-    yTicks: niceTicks(low, high, 6).map((v) => [v, fixed(100 * v, 0) + "%"]),
+    yTicks: niceTicks(Math.min(low, high), Math.max(low, high), 6).map((v) => [v, asScoreTick(score)(v)]),
     xTitle: "stability →",
-    yTitle: "accuracy",
-    label: "Stability against accuracy, one mark a selector; arrow keys go from mark to mark",
+    yTitle: axisTitle(score),
+    label: `Stability against ${score.noun}, one mark a selector; arrow keys go from mark to mark`,
   });
   const taken = [];
   reference(drawn, taken, "chance", { x1: x(0), x2: x(0), y1: margin.top, y2: height - margin.bottom });
-  majorityLine(drawn, taken, majority, below, { x1: margin.left, x2: width - margin.right }, y, low);
+  majorityLine(drawn, taken, view.data, below, { x1: margin.left, x2: width - margin.right }, y, low);
   drawn.append(front(view, places, x, y));
   const where = (p) => [x(selectors[p].best.at[0][0]), y(selectors[p].best.at[1][0])];
   places.forEach((p) => taken.push(around(...where(p))));
@@ -59,20 +59,26 @@ function drawPlane(view, width) {
   return pointAtMarks(view, drawn);
 }
 
-// The accuracies to show, and whether the majority lies so far below that it stays off the chart.
-function accuracyRange(values, majority) {
-  const known = values.filter((v) => v !== null);
+// The better is on top: a score whose small values are good falls upwards.
+const axisTitle = ({ noun, lower }) => (lower ? `${noun} (the lower the better)` : noun);
+
+// The scores at the bottom and top, and whether the majority lies so far below that it stays off the chart.
+function accuracyRange(values, majority, { lower, largest }) {
+  const sign = lower ? -1 : 1;
+  const known = values.filter((v) => v !== null).map((v) => sign * v);
   const [lowest, highest] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 1];
-  const below = majority !== null && lowest - majority > Math.max(0.05, highest - lowest);
-  const bottom = majority === null || below ? lowest : Math.min(lowest, majority);
-  const top = majority === null ? highest : Math.max(highest, majority);
+  const without = majority === null ? null : sign * majority;
+  const below = without !== null && lowest - without > Math.max(0.05, highest - lowest);
+  const bottom = without === null || below ? lowest : Math.min(lowest, without);
+  const top = without === null ? highest : Math.max(highest, without);
   const room = Math.max(0.01, 0.08 * (top - bottom));
-  return [Math.max(0, bottom - room), Math.min(1, top + room), below];
+  const [least, most] = lower ? [-(largest ?? Infinity), 0] : [0, largest];
+  return [sign * Math.max(least, bottom - room), sign * Math.min(most, top + room), below];
 }
 
-function majorityLine(drawn, taken, majority, below, across, y, low) {
+function majorityLine(drawn, taken, { majority, score }, below, across, y, low) {
   if (majority === null) return;
-  const told = `most frequent class: ${asAccuracy(majority)}`;
+  const told = `${score.blind}: ${asScore(score)(majority)}`;
   if (!below) return reference(drawn, taken, told, { ...across, y1: y(majority), y2: y(majority) });
   const where = { x: across.x2, y: y(low) - 8, class: "note", "text-anchor": "end" };
   drawn.append(svg("text", where, `↓ ${told}`));
@@ -110,7 +116,7 @@ function planeMark(view, place, cx, cy, x, y) {
   const bar = (ends, line) => ends && ends[1] !== null && ends[2] !== null && bars.push(svg("line", line()));
   bar(stable, () => ({ x1: x(stable[1]), x2: x(stable[2]), y1: cy, y2: cy, class: "bars" }));
   bar(y && accurate, () => ({ x1: cx, x2: cx, y1: y(accurate[1]), y2: y(accurate[2]), class: "bars" }));
-  const told = pointRows(selector).map(([term, value]) => `${term} ${value}`).join(", ");
+  const told = pointRows(selector, view.data.score).map(([term, value]) => `${term} ${value}`).join(", ");
   const group = svg(
     "g",
     {
@@ -133,7 +139,7 @@ function planeMark(view, place, cx, cy, x, y) {
 function showMark(view, group) {
   const selector = view.data.selectors[group.dataset.selector];
   const box = group.querySelector(".target").getBoundingClientRect();
-  tip.show(selector.label, pointRows(selector), box.left + box.width / 2, box.top);
+  tip.show(selector.label, pointRows(selector, view.data.score), box.left + box.width / 2, box.top);
 }
 
 // Marks lie close together: the nearest one is meant.

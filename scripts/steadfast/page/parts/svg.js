@@ -29,7 +29,8 @@ function fixed(value, digits) {
 }
 
 const asStability = (value) => fixed(value, 2);
-const asAccuracy = (value) => fixed(100 * value, 1) + "%";
+const asScore = ({ percent }) => (value) => (percent ? fixed(100 * value, 1) + "%" : fixed(value, 3));
+const asScoreTick = ({ percent }) => (value) => (percent ? fixed(100 * value, 0) + "%" : fixed(value, 2));
 const asShare = (value) => fixed(100 * value, 0) + "%";
 const asSize = (value) => fixed(value, Number.isInteger(value) ? 0 : 1);
 

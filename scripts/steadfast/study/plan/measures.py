@@ -63,11 +63,12 @@ class MeasurePlan(SelectionPlan):
         return with_manifests([self.paths(place, study=study, dataset=dataset)])
 
     def accuracy_options(self, study: str) -> str:
-        """Sizes and ties; the seed only where it is needed, so that nothing else depends on it."""
+        """Sizes, scores, ties; the seed only where it is needed: nothing else depends on it."""
         one = self.studies[study]
         draws = any(classifiers.needs_seed(entry) for entry in one.classifiers.values())
         seed = option("seed", self.seed if draws or _ties(one) else None)
-        return " ".join(filter(None, [_sizes(one), _ties(one), seed]))
+        scoring = "" if one.scored_usually else f"--scoring {' '.join(one.scoring)}"
+        return " ".join(filter(None, [_sizes(one), scoring, _ties(one), seed]))
 
 
 def _sizes(study: Study) -> str:
