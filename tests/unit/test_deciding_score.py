@@ -10,7 +10,7 @@ from steadfast.accuracy.scores import SCORES
 from steadfast.accuracy.unequal import are_unequal
 from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.evidence import accuracy_curves, as_printed
-from steadfast.advice.scored_words import achieved, alone, as_good, best_of, no_better
+from steadfast.advice.words.scores import achieved, alone, as_good, best_of, no_better
 from steadfast.core.errors import UserError
 from steadfast.resampling.folds import Fold
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steadfast.accuracy.rows import HEADER
-from steadfast.advice import wording
 from steadfast.advice.consensus import Trusted
 from steadfast.advice.dossier import dossier
 from steadfast.advice.evidence import Witness, witness
-from steadfast.advice.facts import Facts
 from steadfast.advice.recommendation import Best
+from steadfast.advice.words import answer as wording
+from steadfast.advice.words.facts import Facts
 from steadfast.core.files import parse_table, table_to_bytes
 from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from steadfast.accuracy.scores import Score
-from steadfast.advice import wording
 from steadfast.advice.by_runs import stability_by_runs
 from steadfast.advice.consensus import Trusted, consensus, find_trusted
 from steadfast.advice.deciding_score import Deciding, baseline_units
@@ -22,7 +21,6 @@ from steadfast.advice.evidence import (
     shown_sizes,
     to_json_number,
 )
-from steadfast.advice.facts import Facts
 from steadfast.advice.interchangeable import InterchangeableGroup, interchangeable_groups
 from steadfast.advice.recommendation import (
     Best,
@@ -33,7 +31,9 @@ from steadfast.advice.recommendation import (
     recommend,
     stability_test,
 )
-from steadfast.advice.warnings import warnings
+from steadfast.advice.words import answer as wording
+from steadfast.advice.words.facts import Facts
+from steadfast.advice.words.warnings import warnings
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.encoding import fill_gaps, with_codes
 from steadfast.data.table import Table

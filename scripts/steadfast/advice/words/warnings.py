@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from steadfast.advice.facts import Facts, and_more
-from steadfast.advice.scored_words import BEFORE_OR_AFTER, alone, no_better
+from steadfast.advice.words.facts import Facts, and_more
+from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, no_better
 from steadfast.data.table import Table
 from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns

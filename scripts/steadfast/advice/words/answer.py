@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from steadfast.advice.facts import Facts, and_more
 from steadfast.advice.recommendation import Best
-from steadfast.advice.scored_words import achieved, as_good, best_of
+from steadfast.advice.words.facts import Facts, and_more
+from steadfast.advice.words.scores import achieved, as_good, best_of
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
