@@ -61,6 +61,21 @@ def test_accuracy_at_equal_stability_is_that_of_sizes_which_reach_it(study_run):
         assert found == pytest.approx(max(means)) if means else found != found
 
 
+def test_what_is_chosen_on_scenarios_of_known_truth_is_counted_and_judged(study_run):
+    found = study_run.rows("balanced/recovery/small/significant.tsv")
+    assert [(row["set"], row["relevant"], row["blocks"]) for row in found] == [
+        ("1", "5", "5"),
+        ("2", "5", "5"),
+    ]
+    (small, empty) = study_run.rows("balanced/tables/recovery.csv")
+    assert float(small["recall"]) == sum(int(row["found"]) / 5 for row in found) / 2
+    assert (empty["scenario"], empty["recall"]) == ("empty", "nan")
+    claims = json.loads((study_run.folder / "results/balanced/claims.json").read_text())["claims"]
+    assert [claim["verdict"] for claim in claims] == ["holds"]
+    timed = [row["dataset"] for row in study_run.rows("benchmarks/balanced/times.csv")]
+    assert timed[-2:] == ["small", "empty"]
+
+
 def test_figures_are_drawn_and_sizes_end_where_asked(study_run):
     folder = study_run.folder / "results/balanced/figures"
     assert {path.stem for path in folder.glob("*.png")} == {"figure1", "plane", "sensitivity"}
