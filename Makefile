@@ -71,6 +71,8 @@ advise: export ADVISE_CATEGORIES = $(value categories)
 advise: export ADVISE_KEEP = $(value keep)
 advise: export ADVISE_FEATURE_GROUPS = $(value feature_groups)
 advise: export ADVISE_SEED = $(value seed)
+advise: export ADVISE_WITHIN = $(value within)
+advise: export ADVISE_BUDGET = $(value budget)
 advise: $(READY)
 	@$(STEADFAST) advise --cores $(CORES)
 

@@ -12,7 +12,8 @@ from test_own_tables import table as lines_of
 
 import steadfast
 from steadfast.advice.evidence import OWN_SIZE
-from steadfast.advice.feature_groups import group_columns, group_frequency, group_stability
+from steadfast.advice.feature_groups import group_columns, group_stability
+from steadfast.advice.interchangeable import count_group
 from steadfast.api.data import to_feature_groups
 from steadfast.core.errors import UserError
 from steadfast.data.loader import load
@@ -46,7 +47,7 @@ def test_groups_are_kept_in_the_description_only_where_they_are_given(own, tmp_p
     assert about["feature_groups"] == GROUPS
     save(table, about, tmp_path / "t.npz")
     assert json.loads((tmp_path / "t.json").read_text())["feature_groups"] == GROUPS
-    assert group_columns(about["feature_groups"], table.features) == [[0, 1], [2, 3]]
+    assert list(group_columns(about["feature_groups"], table.features).values()) == [[0, 1], [2, 3]]
 
 
 @pytest.mark.parametrize(("ending", "sign"), [("csv", ","), ("csv", ";"), ("tsv", "\t")])
@@ -150,11 +151,13 @@ def test_the_stability_of_groups_is_that_of_the_sets_of_groups(case):
         low, high = interval(load_measure("nogueira").subsets(system), (-1, 1))
         assert (found.low[0], found.high[0]) == pytest.approx((low[0], high[0]), abs=1e-12)
     shares = [sum(bool(group & run) for run in runs) / len(runs) for group in whole]
-    assert group_frequency(arrays, groups) == pytest.approx(shares[: len(groups)])
+    counted = [count_group(group, arrays).frequency for group in groups]
+    assert counted == pytest.approx(shares[: len(groups)])
 
 
 def test_runs_that_take_other_probes_of_the_same_genes_are_stable_by_genes():
     runs = [np.array(one) for one in ([0, 2], [1, 3], [0, 3], [1, 2])]
     assert group_stability(runs, [[0, 1], [2, 3]], 6).values[0] == pytest.approx(1)
     assert group_stability(runs, [], 6).values[0] < 0.3
-    assert group_frequency(runs, [[0, 1], [2, 3], [4, 5]]) == [1, 1, 0]
+    groups = [[0, 1], [2, 3], [4, 5]]
+    assert [count_group(group, runs).frequency for group in groups] == [1, 1, 0]

@@ -21,6 +21,7 @@ from steadfast.advice.evidence import (
     shown_sizes,
     to_json_number,
 )
+from steadfast.advice.feature_groups import group_columns, group_stability, named_groups
 from steadfast.advice.interchangeable import InterchangeableGroup, interchangeable_groups
 from steadfast.advice.recommendation import (
     Best,
@@ -98,7 +99,8 @@ def dossier(
         label = classifiers.get(classifier, "")
         trusted = find_trusted(witnesses, table.X.shape[1], q_values)
         scored = (classifier, label, score)
-        advice = _advice(table, folds, chosen, as_accurate, *scored, trusted)
+        named = group_columns(about.get("feature_groups") or {}, table.features)
+        advice = _advice(table, folds, chosen, as_accurate, *scored, trusted, named)
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
@@ -160,6 +162,7 @@ def _advice(
     label: str,
     score: Score,
     trusted: Trusted,
+    named: Mapping[str, Sequence[int]],
 ) -> dict[str, Any]:
     share, n_features = test_share(folds), table.X.shape[1]
     majority = _known(folds, table.y, score)
@@ -199,8 +202,28 @@ def _advice(
         "voters": trusted.voters,
         **({"level": LEVEL} if trusted.q_values is not None else {}),
         "interchangeable": [_group(group, facts) for group in groups],
+        **_by_groups(facts, named, n_features),
         "by_runs": stability_by_runs(chosen, n_features),
     }
+
+
+def _by_groups(facts: Facts, named: Mapping[str, Sequence[int]], n_features: int) -> dict[str, Any]:
+    """Groups that the user named, and the stability of these, or of interchangeable ones.
+
+    Nothing where there are no groups.
+    """
+    runs = facts.best.subsets()
+    found: dict[str, Any] = {}
+    if named:
+        counted = named_groups(named, runs, facts.trusted.columns)
+        found["named_groups"] = [
+            {"name": name, **_group(group, facts)} for name, group in counted.items()
+        ]
+    members = list(named.values()) or [group.columns for group in facts.groups]
+    curve = group_stability(runs, members, n_features) if members else None
+    if curve is not None and curve.sizes.size:
+        found["group_stability"] = {"of_named": bool(named), **point_json(curve, 0)}
+    return found
 
 
 def _group(group: InterchangeableGroup, facts: Facts) -> dict[str, Any]:
@@ -232,11 +255,15 @@ def _shown_columns(witnesses: Sequence[Witness], advice: Mapping[str, Any] | Non
 def _renumber(advice: dict[str, Any], number: Mapping[int, int]) -> dict[str, Any]:
     """Advice with columns of the data set as places in the page's list of features."""
     rows = [{**row, "feature": number[row["feature"]]} for row in advice["consensus"]]
-    groups = [
-        {**group, "features": [number[column] for column in group["features"]]}
-        for group in advice["interchangeable"]
-    ]
-    return {**advice, "consensus": rows, "interchangeable": groups}
+    groups = {
+        sort: [
+            {**group, "features": [number[column] for column in group["features"]]}
+            for group in advice[sort]
+        ]
+        for sort in ("interchangeable", "named_groups")
+        if sort in advice
+    }
+    return {**advice, "consensus": rows, **groups}
 
 
 def _selector(

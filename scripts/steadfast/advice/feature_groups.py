@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from steadfast.advice.evidence import chosen_stability
+from steadfast.advice.interchangeable import InterchangeableGroup, count_group
 from steadfast.statistics.curve import Curve
 
 
 def group_columns(
     feature_groups: Mapping[str, Sequence[str]], features: Sequence[str]
-) -> list[list[int]]:
+) -> dict[str, list[int]]:
     """The columns of each group, from the description of a data set."""
     column_of = {name: column for column, name in enumerate(features)}
-    return [[column_of[name] for name in names] for names in feature_groups.values()]
+    return {group: [column_of[name] for name in names] for group, names in feature_groups.items()}
 
 
 def group_stability(
@@ -40,9 +41,20 @@ def group_stability(
     return chosen_stability([np.unique(group_of[run]) for run in runs], n_groups)
 
 
-def group_frequency(runs: Sequence[np.ndarray], groups: Sequence[Sequence[int]]) -> list[float]:
-    """For each group, the share of runs that select any of its features."""
-    return [float(np.mean([np.isin(group, run).any() for run in runs])) for group in groups]
+def named_groups(
+    groups: Mapping[str, Sequence[int]], runs: Sequence[np.ndarray], trusted: np.ndarray
+) -> dict[str, InterchangeableGroup]:
+    """Groups that the user named, of each the members that some run selects or that are trusted.
+
+    A group without any is left out.
+    """
+    looked_at = trusted.copy()
+    looked_at[np.concatenate(runs)] = True
+    shown = {
+        name: [column for column in columns if looked_at[column]]
+        for name, columns in groups.items()
+    }
+    return {name: count_group(columns, runs) for name, columns in shown.items() if columns}
 
 
 def _number_groups(groups: Sequence[Sequence[int]], n_features: int) -> tuple[np.ndarray, int]:

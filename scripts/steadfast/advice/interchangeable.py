@@ -24,6 +24,15 @@ class InterchangeableGroup(NamedTuple):
     each: list[float]
 
 
+def count_group(
+    columns: list[int], runs: Sequence[np.ndarray], similarity: float = float("nan")
+) -> InterchangeableGroup:
+    """A group with the share of the runs that select any of its columns, and each of them."""
+    chosen = np.array([np.isin(columns, run) for run in runs])
+    each = chosen.mean(axis=0).tolist()
+    return InterchangeableGroup(columns, similarity, float(chosen.any(axis=1).mean()), each)
+
+
 def interchangeable_groups(
     runs: Sequence[np.ndarray], bins: np.ndarray, trusted: Sequence[int] = ()
 ) -> list[InterchangeableGroup]:
@@ -53,9 +62,7 @@ def interchangeable_groups(
             continue
         columns = [candidates[at] for at in members]
         pairs = [similarity[a, b] for a, b in combinations(members, 2)]
-        each = [float(counts[column]) / len(runs) for column in columns]
-        any_of = float(np.mean([np.isin(columns, run).any() for run in runs]))
-        groups.append(InterchangeableGroup(columns, float(np.mean(pairs)), any_of, each))
+        groups.append(count_group(columns, runs, float(np.mean(pairs))))
     return sorted(groups, key=lambda group: (-group.frequency, group.columns))
 
 

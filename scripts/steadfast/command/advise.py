@@ -5,9 +5,19 @@ import json
 import shlex
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Any
 
+from steadfast.advice.by_runs import half_width
+from steadfast.command.more_runs import (
+    Asked,
+    announcement,
+    asked,
+    next_number,
+    outcome,
+    with_runs,
+)
 from steadfast.command.running import (
     load_asked,
     number_of_cores,
@@ -22,6 +32,7 @@ from steadfast.core.paths import Paths
 from steadfast.data.loader import load
 from steadfast.data.own_tables import OWN_KEYS
 from steadfast.resampling.grouped import draw
+from steadfast.study.declaration import Study
 from steadfast.study.run import Run
 
 ROOT = project_folder()
@@ -34,12 +45,13 @@ def run(given: argparse.Namespace) -> None:
     """Say how the table is understood, run the workflow on it, and print the answer."""
     if given.data is None:
         raise UserError("data: name your table: steadfast advise my.csv --target diagnosis")
-    cores = number_of_cores(given.cores)
+    number_of_cores(given.cores)
+    told = asked(given.within, given.budget)
     settings = read_settings(given.config) | _options(given)
     checked = load_asked(settings)
     check(checked)
     if not given.check:
-        advise(checked, settings, given.cores, cores, given.quiet)
+        advise(checked, settings, given.cores, told, given.quiet)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -100,22 +112,54 @@ def tell(about: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def advise(run: Run, settings: dict[str, Any], cores: str, number: int, quiet: bool) -> None:
-    """Run the workflow, and print the answer and where the page is."""
+def advise(run: Run, settings: dict[str, Any], cores: str, told: Asked, quiet: bool) -> None:
+    """Run the workflow until stability is known closely enough, and print the answer."""
     (study,) = run.studies.values()
     paths = Paths(run.config["results"]).within(study=study.name)
+    runs, started = study.resample.get("repeats"), time.monotonic()
+    while True:
+        begun = time.monotonic()
+        _run_workflow(paths, settings, cores, quiet)
+        half = _half_width(study, paths)
+        if runs is None or not study.scheme.independent_draws:
+            break
+        now = time.monotonic()
+        more = next_number(runs, half, told, now - started, now - begun)
+        if more == runs:
+            break
+        if not quiet:
+            print(f"\n{announcement(runs, half, more)}", flush=True)
+        settings, runs = with_runs(settings, study.resample, more), more
+    for name in study.datasets[:SHOWN]:
+        _print_answer(json.loads(Path(paths("evidence", dataset=name)).read_text()))
+    if runs is not None:
+        print(f"\n{outcome(runs, half, told)}")
+    print(f"\nThe page: {paths('page')}")
+
+
+def _run_workflow(paths: Paths, settings: dict[str, Any], cores: str, quiet: bool) -> None:
     page = Path(paths("page"))
-    asked = write_settings(page.parent / "asked.yaml", settings)
-    call = snakemake_call([str(page)], cores, asked)
+    asked_for = write_settings(page.parent / "asked.yaml", settings)
+    call = snakemake_call([str(page)], cores, asked_for)
     if not quiet:
         print(f"\n{shlex.join(call)}\n", flush=True)
-    run_snakemake(call, number, quiet)
-    for name in study.datasets[:SHOWN]:
-        found = json.loads(Path(paths("evidence", dataset=name)).read_text())
-        print(f"\n{found['dataset']['title']}")
-        advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
-        for sentence in advice["answer"]:
-            print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
-        for warning in advice["warnings"]:
-            print(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))
-    print(f"\nThe page: {page}")
+    run_snakemake(call, number_of_cores(cores), quiet)
+
+
+def _half_width(study: Study, paths: Paths) -> float | None:
+    """Half of the interval of the recommended stability, the widest of all data sets."""
+    found = []
+    for name in study.datasets:
+        advice = json.loads(Path(paths("evidence", dataset=name)).read_text())["advice"]
+        half = half_width(advice["by_runs"]) if advice else None
+        found += [] if half is None else [half]
+    return max(found, default=None)
+
+
+def _print_answer(found: dict[str, Any]) -> None:
+    print(f"\n{found['dataset']['title']}")
+    advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
+    for sentence in advice["answer"]:
+        print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
+    for warning in advice["warnings"]:
+        print(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))

@@ -18,6 +18,12 @@ ABOUT_A_TABLE = {
     "seed": ("S", "another seed than that of the config"),
 }
 
+#: When `advise` has drawn enough subsamples.
+HOW_CLOSELY = {
+    "within": ("W", "subsamples until stability is known to ±W (0.1),"),
+    "budget": ("MINUTES", "or until so much time is spent (10)"),
+}
+
 
 def advise(parser: argparse.ArgumentParser) -> None:
     """A table, what is to be known of it, and how to run."""
@@ -31,6 +37,8 @@ def advise(parser: argparse.ArgumentParser) -> None:
     for key, (metavar, text) in ABOUT_A_TABLE.items():
         option = f"--{key.replace('_', '-')}"
         parser.add_argument(option, default=_from_make(key), metavar=metavar, help=text)
+    for key, (metavar, text) in HOW_CLOSELY.items():
+        parser.add_argument(f"--{key}", default=_from_make(key), metavar=metavar, help=text)
     _run_options(parser)
     parser.add_argument("--check", action="store_true", help="only say how the table is understood")
 

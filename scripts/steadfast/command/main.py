@@ -26,7 +26,7 @@ SUBCOMMANDS = {
         "advise",
         "which features of your table can be trusted, by which selector, and how many",
         "DATA [options]",
-        ["steadfast advise my.csv --target diagnosis", "steadfast advise my.csv --check"],
+        ["steadfast advise my.csv --target diagnosis"],
     ),
     "reproduce": Subcommand(
         "reproduce",

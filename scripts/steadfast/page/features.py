@@ -5,7 +5,7 @@ from typing import Any
 
 from steadfast.page import text
 from steadfast.page.data import asks_for_trust, direction
-from steadfast.page.text import Markup, name, tag
+from steadfast.page.text import Markup, join, name, tag
 
 #: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
 FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
@@ -119,19 +119,45 @@ def frequency(value: float) -> Markup:
 
 
 def groups_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
-    """Features that can stand in for each other, and what the runs select of them."""
-    groups = evidence["advice"].get("interchangeable") or []
+    """Features that count as one, or can stand in for each other, and what runs select of them."""
+    advice = evidence["advice"]
+    named, groups = advice.get("named_groups") or [], advice.get("interchangeable") or []
+    if named:
+        yield tag(heading, "Groups of features")
+        told = "Groups as they were named. Small numbers are how often each member is selected; "
+        told += "members that no run selects and that are not trusted are left out."
+        yield tag("p", join([told, *_group_stability(advice, True)], " "), class_="told")
+        yield _group_table(evidence, named, similar=False)
     yield tag(heading, "Interchangeable features")
     if not groups:
         yield tag("p", "No two of these features are similar enough to stand in for each other.")
         return
-    yield tag(
-        "p",
+    told = (
         "Features of a group tell much the same, so that one can stand in for another; small "
         "numbers are how often each is selected. Similarity goes from 0 (nothing in common) to 1 "
-        "(the same information).",
-        class_="told",
+        "(the same information)."
     )
+    yield tag("p", join([told, *_group_stability(advice, False)], " "), class_="told")
+    yield _group_table(evidence, groups, similar=True)
+
+
+def _group_stability(advice: Mapping[str, Any], of_named: bool) -> Iterator[str]:
+    """Stability where a group counts as selected if any of its members is."""
+    found = advice.get("group_stability")
+    if not found or found["of_named"] != of_named:
+        return
+    ends = ""
+    if found["low"] is not None:
+        ends = f" ({text.stability(found['low'])} to {text.stability(found['high'])})"
+    yield (
+        "With a group counted as selected if any of its members is, the stability of the "
+        f"recommended selection is {text.stability(found['value'])}{ends}."
+    )
+
+
+def _group_table(
+    evidence: Mapping[str, Any], groups: list[Mapping[str, Any]], *, similar: bool
+) -> Markup:
     asked = asks_for_trust(evidence["advice"])
     rows = []
     for number, group in enumerate(groups, 1):
@@ -139,13 +165,14 @@ def groups_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
             tag("li", name(evidence["features"][feature]["name"]), " ", tag("small", text.share(f)))
             for feature, f in zip(group["features"], group["each"], strict=True)
         ]
-        row = [f"Group {number}", tag("ul", *members), frequency(group["frequency"])]
-        row.append(text.stability(group["similarity"]))
+        first = name(group["name"]) if "name" in group else f"Group {number}"
+        row = [first, tag("ul", *members), frequency(group["frequency"])]
+        row += [text.stability(group["similarity"])] if similar else []
         rows.append([*row, trust_in(group)] if asked else row)
-    header = ["Group", "Features, and in how many runs each", "At least one of them", "Similarity"]
-    header += ["Trusted"] if asked else []
+    header = ["Group", "Features, and in how many runs each", "At least one of them"]
+    header += [*(["Similarity"] if similar else []), *(["Trusted"] if asked else [])]
     shape = {"first": FIRST_GROUPS, "rest": MOST_GROUPS, "one": "group", "class_": "groups stack"}
-    yield text.cut_table(header, rows, [3], **shape)
+    return text.cut_table(header, rows, [3] if similar else [], **shape)
 
 
 def trust_in(group: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from steadfast.core import registry
 from steadfast.core.paths import name_after, split_name, with_manifest
-from steadfast.data.own_tables import OWN_KEYS, option_text
+from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
     evidence_context,
@@ -360,4 +360,6 @@ class OutputPlan(MeasurePlan):
         given = {key: self.config[key] for key in keys if self.config[key] is not None}
         table = Path(given.pop("data")).name
         options = [shlex.quote(option_text(key, value)) for key, value in given.items()]
+        if self.config["overrides"].get(STUDY):
+            options.append("--config=asked.yaml")
         return " ".join(["steadfast advise", shlex.quote(table), *options])
