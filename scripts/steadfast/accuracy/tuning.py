@@ -28,7 +28,7 @@ def fit_machine(
     gamma = width / (float(X.shape[1] * X.var()) or 1.0)
     weights = {"class_weight": "balanced" if balanced else None}
     machine = SVC(kernel=kernel, C=cost, gamma=gamma, decision_function_shape="ovo", **weights)
-    # To check these parameters takes a fifteenth of the time of a small machine.
+    # To check these parameters takes a twentieth of the time of a small machine.
     with config_context(skip_parameter_validation=True):
         return machine.fit(X, y)
 
