@@ -114,4 +114,4 @@ def tail_probability(values: np.ndarray, by_chance: np.ndarray) -> np.ndarray:
     if scale <= 0:
         return counted
     fitted = largest / ordered.size * np.exp(-np.maximum(values - start, 0.0) / scale)
-    return np.where(beyond < COUNTED, np.minimum(fitted, counted), counted)
+    return np.where(beyond < COUNTED, fitted, counted)
