@@ -1,0 +1,185 @@
+"""The words of the advice in the cases where they went wrong, and when more subsamples are drawn."""
+
+import advised
+import numpy as np
+import page_cases
+import pytest
+
+from steadfast.advice.by_runs import half_width
+from steadfast.advice.words.warnings import single_skills
+from steadfast.command import more_runs
+from steadfast.core.errors import UserError
+from steadfast.data.table import make_table
+from steadfast.page.document import study_page
+from steadfast.page.features import tells, trust_in
+
+SELECTORS = ("fisher", "relieff", "random")
+
+
+def advise(tmp_path, X, y, **options):
+    """The evidence on a table of numbers, with a few runs of two selectors."""
+    names = [f"f{at}" for at in range(X.shape[1])]
+    lines = [",".join([*names, "class"])]
+    lines += [",".join([*(f"{x:.5f}" for x in row), f"c{c}"]) for row, c in zip(X, y, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    return advised.advise(tmp_path / "t.csv", 6, SELECTORS, [1, 2, 3, 5], **options)
+
+
+def said(found):
+    return " ".join([*found["advice"]["answer"], *found["advice"]["warnings"]])
+
+
+def test_a_tenth_of_the_rows_in_one_class_is_no_reason_to_find_nothing(tmp_path):
+    draw = np.random.default_rng(0)
+    y = (np.arange(240) % 10 == 0).astype(int)
+    X = draw.normal(size=(240, 10))
+    X[:, :3] += 1.2 * y[:, None]
+    found = advise(tmp_path, X, y)
+    assert found["scoring"]["id"] == "auc"
+    assert found["advice"]["verdict"] == "trust"
+    assert advised.trusted_names(found) == {"f0", "f1", "f2"}
+    assert "(AUC), where guessing has 50%" in said(found)
+    assert "tell no more about the class" not in said(found)
+
+
+def test_features_that_tell_something_in_pairs_are_not_nothing(tmp_path):
+    X = np.random.default_rng(0).normal(size=(250, 10))
+    found = advise(tmp_path, X, (X[:, 0] * X[:, 1] > 0).astype(int))
+    assert found["advice"]["verdict"] == "trust"
+    assert found["advice"]["selector"] == "relieff"
+    assert advised.trusted_names(found) == {"f0", "f1"}
+    assert "only together with others: f0, f1." in said(found)
+
+
+def test_a_leak_with_a_little_noise_is_warned_about(tmp_path):
+    draw = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = draw.normal(size=(200, 8))
+    X[:, 1:4] += 0.5 * y[:, None]
+    X[:, 0] = np.where(draw.random(200) < 0.05, 1 - y, y) + 0.01 * X[:, 0]
+    found = advise(tmp_path, X, y)
+    (warning,) = [text for text in found["advice"]["warnings"] if "alone" in text]
+    assert warning.startswith("f0 alone tells nearly as much as all features together")
+
+
+def test_where_nearly_all_pass_groups_are_asked_for(tmp_path):
+    draw = np.random.default_rng(0)
+    subject = np.repeat(np.arange(30), 6)
+    X = draw.normal(size=(30, 10))[subject] + 0.1 * draw.normal(size=(180, 10))
+    found = advise(tmp_path, X, (draw.permutation(30) % 2)[subject])
+    assert "10 of 10 features have q ≤ 0.05, nearly all. Rows may belong together" in said(found)
+    assert "name groups" in said(found)
+
+
+def test_where_nothing_passes_the_number_of_rows_is_named(tmp_path):
+    draw = np.random.default_rng(2)
+    found = advise(tmp_path, draw.normal(size=(80, 6)), np.arange(80) % 2)
+    assert found["advice"]["verdict"] == "nothing"
+    assert "none could be shown with 80 rows" in said(found)
+    assert "no proof that there is nothing" in said(found)
+
+
+def test_the_risk_and_its_assumption_are_stated(tmp_path):
+    draw = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = draw.normal(size=(200, 6))
+    X[:, :4] += y[:, None]
+    X[:, 3] = X[:, 2] + 0.05 * draw.normal(size=200)
+    found = advise(tmp_path, X, y)
+    advice = found["advice"]
+    assert "Fewer than one of them is expected to be noise (all have q ≤ " in said(found)
+    assert "rows are exchangeable" in said(found)
+    assert "one of {f2, f3}; of those in braces the data cannot tell which." in said(found)
+    (group,) = advice["interchangeable"]
+    assert group["one_of"]
+    assert trust_in(group) == "one of them; the data cannot tell which"
+    assert advice["group_stability"]["value"] >= 0
+    runs = [one["runs"] for one in advice["by_runs"]]
+    assert runs == [5, 6]
+    stability = next(s for s in found["selectors"] if s["id"] == advice["selector"])["stability"]
+    at = found["sizes"].index(advice["size"])
+    assert advice["by_runs"][-1]["value"] == pytest.approx(stability["value"][at], abs=1e-6)
+
+
+def test_groups_that_the_user_names_are_told_of(tmp_path):
+    draw = np.random.default_rng(0)
+    y = np.arange(150) % 2
+    X = draw.normal(size=(150, 6))
+    X[:, :2] += 1.5 * y[:, None]
+    named = {"strong": ["f0", "f1"], "weak": ["f2", "f3"]}
+    found = advise(tmp_path, X, y, feature_groups=named)
+    strong = found["advice"]["named_groups"][0]
+    assert strong["name"] == "strong"
+    assert strong["frequency"] == 1
+    assert found["advice"]["group_stability"]["of_named"]
+
+
+def test_a_page_without_copies_or_q_values_does_not_speak_of_trust():
+    found = page_cases.wrappers()
+    assert found["advice"]["verdict"] == "trust"
+    page = study_page([found], page_cases.context(False)).decode()
+    assert "Can be trusted" not in page
+    assert "Stable and accurate" in page
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"trusted": True, "how": "together", "beyond_others": "cannot tell"}, "only together"),
+        ({"trusted": True, "how": "itself", "beyond_others": "own"}, "its own"),
+        ({"trusted": True, "how": "itself", "beyond_others": "borrowed"}, "borrowed"),
+        ({"trusted": False, "how": "", "beyond_others": ""}, "–"),
+    ],
+)
+def test_what_a_feature_tells_in_words(row, words):
+    assert tells(row).startswith(words)
+
+
+def test_how_well_one_feature_tells_is_the_best_cut_counted_by_hand():
+    draw = np.random.default_rng(0)
+    X, y = np.round(draw.normal(size=(60, 4)), 1), draw.integers(0, 2, 60)
+    table = make_table(X, [f"c{c}" for c in y], list("abcd"), "t")
+    for column, found in enumerate(single_skills(table)):
+        cuts = [
+            abs(np.mean(X[y == 1, column] <= cut) - np.mean(X[y == 0, column] <= cut))
+            for cut in X[:, column]
+        ]
+        assert found == pytest.approx(max(cuts))
+
+
+@pytest.mark.parametrize(
+    ("half", "spent", "last", "expected"),
+    [
+        (0.08, 60, 60, 30),  # known closely enough
+        (None, 60, 60, 30),  # nothing to go by
+        (0.2, 60, 60, 132),  # a quarter of the variance takes four times the runs, and a little
+        (0.2, 400, 60, 100),  # what is left of the budget
+        (0.12, 595, 60, 30),  # nothing is left
+        (2.0, 1, 1, 500),  # never more than this
+    ],
+)
+def test_subsamples_are_added_until_stability_is_known_or_time_is_up(half, spent, last, expected):
+    told = more_runs.asked(None, None)
+    assert more_runs.next_number(30, half, told, spent, last) == expected
+
+
+def test_the_command_says_which_of_both_ended_it():
+    told = more_runs.asked("0.05", "2")
+    assert "(asked for: ±0.05)" in more_runs.outcome(40, 0.04, told)
+    assert "2 minutes are the budget" in more_runs.outcome(40, 0.2, told)
+    changed = more_runs.with_runs(
+        {"data": "t.csv", "overrides": {"advise": {"sizes": [1]}}}, {"scheme": "subsample"}, 60
+    )
+    assert changed["overrides"]["advise"] == {
+        "sizes": [1],
+        "resample": {"scheme": "subsample", "repeats": 60},
+    }
+    for option in ({"within": "much"}, {"within": "0"}, {"budget": "-1"}):
+        with pytest.raises(UserError, match=f"--{next(iter(option))}"):
+            more_runs.asked(option.get("within"), option.get("budget"))
+
+
+def test_an_interval_cut_off_at_one_is_as_wide_as_its_other_half():
+    assert half_width([{"runs": 5, "value": 0.9, "low": 0.7, "high": 1.0}]) == pytest.approx(0.2)
+    assert half_width([{"runs": 5, "value": 0.9, "low": None, "high": None}]) is None
+    assert half_width([]) is None
