@@ -6,6 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".cache" / "numba"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# With a handful of subsamples, as tests have them, `advise` would go on to draw more.
+os.environ.setdefault("ADVISE_WITHIN", "1")
 
 #: Files of tests/workflow that take more than a minute: begun last, one core would wait for them.
 LONGEST = (

@@ -21,8 +21,8 @@ SHARE, LEAST, LARGEST = 1 / 3, 10, 500
 #: Beyond this share of the copies, the tail is taken to fall off exponentially.
 TAIL = 0.01
 
-#: So many copies beyond a value are enough to count them.
-COUNTED = 10
+#: So many copies beyond a value are enough to count them; such a part of one is the least.
+COUNTED, FLOOR = 10, 0.1
 
 
 def together_p(
@@ -103,7 +103,8 @@ def tail_probability(values: np.ndarray, by_chance: np.ndarray) -> np.ndarray:
 
     (1 + #{chance ≥ value}) / (1 + all) where `COUNTED` or more are beyond the value; further out,
     what is beyond the largest hundredth (at u) is taken to fall off as exp(−(value − u) / σ), σ the
-    mean of what exceeds u: slower than a normal tail, so that it errs on the side of caution.
+    mean of what exceeds u: slower than a normal tail, so that it errs on the side of caution. What
+    is less likely than a tenth of one of the sample is not told apart.
     """
     ordered = np.sort(by_chance)
     beyond = ordered.size - np.searchsorted(ordered, values, side="left")
@@ -114,4 +115,4 @@ def tail_probability(values: np.ndarray, by_chance: np.ndarray) -> np.ndarray:
     if scale <= 0:
         return counted
     fitted = largest / ordered.size * np.exp(-np.maximum(values - start, 0.0) / scale)
-    return np.where(beyond < COUNTED, fitted, counted)
+    return np.where(beyond < COUNTED, np.maximum(fitted, FLOOR / ordered.size), counted)
