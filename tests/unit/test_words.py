@@ -125,8 +125,8 @@ def test_a_page_without_copies_or_q_values_does_not_speak_of_trust():
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"trusted": True, "how": "together", "beyond_others": "cannot tell"}, "only together"),
-        ({"trusted": True, "how": "itself", "beyond_others": "own"}, "its own"),
+        ({"trusted": True, "how": "together", "beyond_others": "cannot tell"}, "only with others"),
+        ({"trusted": True, "how": "itself", "beyond_others": "own"}, "own"),
         ({"trusted": True, "how": "itself", "beyond_others": "borrowed"}, "borrowed"),
         ({"trusted": False, "how": "", "beyond_others": ""}, "–"),
     ],

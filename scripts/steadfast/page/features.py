@@ -75,13 +75,8 @@ def tells(row: Mapping[str, Any]) -> str:
     if not row.get("trusted"):
         return text.NONE
     if row.get("how") == "together":
-        return "only together with others"
-    words = {
-        "own": "its own",
-        "borrowed": "borrowed from the others",
-        "cannot tell": "cannot tell whether its own",
-    }
-    return words.get(row.get("beyond_others"), text.NONE)
+        return "only with others"
+    return row.get("beyond_others") or text.NONE
 
 
 def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[str]:
@@ -103,8 +98,8 @@ def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterato
         yield (
             "The q-value is the share of noise that is expected among the features of at most this "
             f"q-value; trusted are those of at most {level:g}, even if the recommended size has no "
-            "room for them. Its own is what a feature tells beyond the other trusted ones; "
-            "borrowed, what they tell as well."
+            "room for them. What it tells is its own where it goes beyond the other trusted "
+            "features, borrowed where they tell it as well; where the data cannot tell, it says so."
         )
     elif _AGREE in columns:
         yield (
