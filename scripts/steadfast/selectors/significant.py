@@ -8,6 +8,8 @@ from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share
 from steadfast.core.registry import selector
 from steadfast.selectors.filters import chi_square
+from steadfast.selectors.trust.columns import describe_columns
+from steadfast.selectors.trust.marginal import class_members, score_statistic
 
 
 @selector(
@@ -65,7 +67,9 @@ class Significant(Selector):
             from scipy import stats
 
         require_share("fdr", self.fdr)
-        statistics, freedom = kruskal_wallis(X, y)
+        ranks = describe_columns(X).ranks
+        statistics = score_statistic(ranks, class_members(y[None, :]))[0]
+        freedom = np.where(ranks.any(axis=0), int(y.max()), 0)
         if self.discrete is not False:
             codes = X[:, self.discrete].astype(np.int64)
             statistics[self.discrete] = chi_square(codes, y)
@@ -78,20 +82,3 @@ class Significant(Selector):
         adjusted = stats.false_discovery_control(p)
         self._set_weights(0.0 - logarithm / np.log(10), {"p": p, "adjusted": adjusted})
         self.support_ = adjusted <= self.fdr
-
-
-def kruskal_wallis(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """H of every column and its degrees of freedom; both are 0 for a constant column."""
-    from scipy.stats import rankdata
-
-    n, m = X.shape
-    ranks = rankdata(X, axis=0)
-    between = np.zeros(m)
-    for label in range(int(y.max()) + 1):
-        own = ranks[y == label]
-        between += len(own) * (own.mean(axis=0) - (n + 1) / 2) ** 2
-    # The variance of the ranks is n (n + 1) / 12 with divisor n − 1, less what ties take.
-    spread = ranks.var(axis=0, ddof=1)
-    varies = spread > 0
-    statistics = np.divide(between, spread, out=np.zeros(m), where=varies)
-    return statistics, np.where(varies, int(y.max()), 0)

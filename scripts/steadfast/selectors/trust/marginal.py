@@ -49,7 +49,7 @@ def smallest_p(columns: Columns, labels: np.ndarray) -> np.ndarray:
     """The smallest p-value of each column, for each row of classes."""
     n_bins = int(columns.bins.max()) + 1
     portion = max(1, _CELLS // (len(columns.bins) * n_bins))
-    members = [(labels == code).astype(np.float64) for code in range(int(labels.max()) + 1)]
+    members = class_members(labels)
     found = []
     for at in range(0, columns.bins.shape[1], portion):
         part = slice(at, at + portion)
@@ -60,22 +60,31 @@ def smallest_p(columns: Columns, labels: np.ndarray) -> np.ndarray:
     return np.concatenate(found, axis=1)
 
 
-def score_p(scores: np.ndarray, members: Sequence[np.ndarray]) -> np.ndarray:
-    """Kruskal and Wallis' test of the scores of each column; 1 for a constant one.
+def class_members(labels: np.ndarray) -> list[np.ndarray]:
+    """For each class, which rows belong to it, in each row of classes."""
+    return [(labels == code).astype(np.float64) for code in range(int(labels.max()) + 1)]
 
-    With squared ranks around 0 as scores it is Mood's test. `members` says which rows belong to a
-    class, for each class and shuffle.
+
+def score_statistic(scores: np.ndarray, members: Sequence[np.ndarray]) -> np.ndarray:
+    """Kruskal and Wallis' H of the scores of each column, for each shuffle; 0 for a constant one.
+
+    H = Σ_c n_c (s̄_c − s̄)² / s², s² the variance of the scores with divisor n − 1: with ranks as
+    scores, ties included, it is theirs; with squared ranks around 0, Mood's test.
     """
-    from scipy.special import chdtrc
-
     mean = scores.mean(axis=0)
     variance = scores.var(axis=0, ddof=1)
     between = np.zeros((len(members[0]), scores.shape[1]))
     for own in members:
         counts = np.maximum(own.sum(axis=1), 1)[:, None]
         between += (own @ scores - counts * mean) ** 2 / counts
-    height = np.divide(between, variance, out=np.zeros_like(between), where=variance > 0)
-    return chdtrc(len(members) - 1, height)
+    return np.divide(between, variance, out=np.zeros_like(between), where=variance > 0)
+
+
+def score_p(scores: np.ndarray, members: Sequence[np.ndarray]) -> np.ndarray:
+    """The p-value of `score_statistic`, by its distribution in large samples."""
+    from scipy.special import chdtrc
+
+    return chdtrc(len(members) - 1, score_statistic(scores, members))
 
 
 def bins_p(bins: np.ndarray, n_bins: int, members: Sequence[np.ndarray]) -> np.ndarray:
