@@ -51,6 +51,7 @@ def main() -> None:
     made = dossier(
         *(table, about, folds, witnesses, context["classifiers"], context["runs"]),
         halves=context.get("halves", ""),
+        independent=context.get("independent", False),
         deciding=deciding if scoring else None,
         q_values=q_values,
     )

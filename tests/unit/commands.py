@@ -99,6 +99,7 @@ def evidence_by_commands(
         "seed": seed,
         "largest": largest,
         "trust": True,
+        "independent": True,
         "scoring": list(scoring),
     }
     run("trust", data, "--seed", str(seed), "--out", Path(paths("trust")))

@@ -147,6 +147,23 @@ def test_tables_of_noise_rarely_have_a_trusted_feature():
     assert passed <= 4  # 0.8 are expected; more than 4 have a probability of 0.001
 
 
+@pytest.mark.parametrize(("first", "second"), [(3, 3), (9, 1), (2, 1)])
+def test_a_handful_of_rows_shows_nothing(first, second):
+    """Weights of so few rows are equal in many features and copies: rounding must not decide."""
+    draw = np.random.default_rng(0)
+    y = np.repeat([0, 1], [first, second])
+    passed = [trust(draw.normal(size=(y.size, 20)), y, seed=at).q <= LEVEL for at in range(10)]
+    assert np.mean([one.any() for one in passed]) <= 0.2
+
+
+def test_classes_that_differ_inside_groups_are_shuffled_inside_them():
+    draw = np.random.default_rng(0)
+    groups, y = np.repeat(np.arange(10), 12), np.tile(np.repeat([0, 1], 6), 10)
+    X = draw.normal(size=(120, 6)) + draw.normal(size=(10, 6))[groups]
+    X[:, 0] += 2 * y
+    assert (trust(X, y, seed=1, groups=groups).q <= LEVEL).tolist() == [True] + [False] * 5
+
+
 def test_features_that_tell_something_in_pairs_are_trusted_together():
     draw = np.random.default_rng(0)
     X = draw.normal(size=(250, 12))

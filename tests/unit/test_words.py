@@ -6,7 +6,7 @@ import page_cases
 import pytest
 
 from steadfast.advice.by_runs import half_width
-from steadfast.advice.words.warnings import single_skills
+from steadfast.advice.words.warnings import likeness_of_neighbours, single_skills
 from steadfast.command import more_runs
 from steadfast.core.errors import UserError
 from steadfast.data.table import make_table
@@ -89,7 +89,10 @@ def test_the_risk_and_its_assumption_are_stated(tmp_path):
     advice = found["advice"]
     assert "Fewer than one of them is expected to be noise (all have q ≤ " in said(found)
     assert "rows are exchangeable" in said(found)
-    assert "one of {f2, f3}, f0; of those in braces the data cannot tell which." in said(found)
+    assert (
+        "You can trust these 2 features and one group of features: f1, one of {f2, f3}, f0"
+        in said(found)
+    )
     (group,) = advice["interchangeable"]
     assert group["one_of"]
     assert trust_in(group) == "one of them; the data cannot tell which"
@@ -148,35 +151,72 @@ def test_how_well_one_feature_tells_is_the_best_cut_counted_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("half", "spent", "last", "expected"),
+    ("runs", "half", "spent", "last", "expected"),
     [
-        (0.08, 60, 60, 30),  # known closely enough
-        (None, 60, 60, 30),  # nothing to go by
-        (0.2, 60, 60, 132),  # a quarter of the variance takes four times the runs, and a little
-        (0.2, 400, 60, 100),  # what is left of the budget
-        (0.12, 595, 60, 30),  # nothing is left
-        (2.0, 1, 1, 500),  # never more than this
+        (30, 0.08, 60, 60, (30, "met")),
+        (30, None, 60, 60, (30, "unknown")),
+        (30, 0.102, 60, 60, (30, "close")),  # a few more are not worth a round
+        (30, 0.15, 60, 60, (75, "")),  # the interval narrows as the root of their number
+        (30, 0.3, 1, 1, (90, "")),  # the round before may have found its results there already
+        (30, 0.3, 480, 60, (60, "")),  # what the budget leaves
+        (30, 0.3, 590, 60, (30, "spent")),
+        (450, 0.2, 60, 60, (450, "enough")),
     ],
 )
-def test_subsamples_are_added_until_stability_is_known_or_time_is_up(half, spent, last, expected):
-    told = more_runs.asked(None, None)
-    assert more_runs.next_number(30, half, told, spent, last) == expected
+def test_subsamples_are_added_until_stability_is_known_or_time_is_up(
+    runs, half, spent, last, expected
+):
+    assert more_runs.next_step(runs, half, more_runs.asked(None, None), spent, last) == expected
 
 
-def test_the_command_says_which_of_both_ended_it():
+def test_the_command_says_what_ended_it():
     told = more_runs.asked("0.05", "2")
-    assert "(asked for: ±0.05)" in more_runs.outcome(40, 0.04, told)
-    assert "2 minutes are the budget" in more_runs.outcome(40, 0.2, told)
-    changed = more_runs.with_runs(
-        {"data": "t.csv", "overrides": {"advise": {"sizes": [1]}}}, {"scheme": "subsample"}, 60
+    assert more_runs.outcome(40, 0.04, told, "met").endswith("(asked for: ±0.05).")
+    assert "the budget of 2 minutes allows no more" in more_runs.outcome(40, 0.2, told, "spent")
+    assert "±0.051 after 40 subsamples (asked for: ±0.05, close enough)" in more_runs.outcome(
+        40, 0.051, told, "close"
     )
+    for option in ({"within": "much"}, {"within": "0"}, {"budget": "-1"}):
+        with pytest.raises(UserError, match=f"--{next(iter(option))}"):
+            more_runs.asked(option.get("within"), option.get("budget"))
+
+
+def test_a_second_call_begins_with_the_subsamples_of_the_first():
+    settings = {"data": "t.csv", "overrides": {"advise": {"sizes": [1]}}}
+    resample = {"scheme": "subsample", "repeats": 30}
+    changed = more_runs.with_runs(settings, resample, 60)
     assert changed["overrides"]["advise"] == {
         "sizes": [1],
         "resample": {"scheme": "subsample", "repeats": 60},
     }
-    for option in ({"within": "much"}, {"within": "0"}, {"budget": "-1"}):
-        with pytest.raises(UserError, match=f"--{next(iter(option))}"):
-            more_runs.asked(option.get("within"), option.get("budget"))
+    assert more_runs.first_runs(settings, resample, changed) == 60
+    assert more_runs.first_runs({**settings, "seed": 2}, resample, changed) == 30
+    assert more_runs.first_runs(settings, resample, settings) == 30
+    assert more_runs.first_runs(settings, resample, None) == 30
+
+
+def test_neighbouring_rows_that_resemble_each_other_are_warned_about(tmp_path):
+    draw = np.random.default_rng(0)
+    subject = np.repeat(np.arange(30), 5)
+    X = draw.normal(size=(30, 8))[subject] + draw.normal(size=(150, 8))
+    y = (draw.permutation(30) % 2)[subject]
+    table = make_table(X, [f"c{c}" for c in y], list("abcdefgh"), "t")
+    alike, limit = likeness_of_neighbours(table)
+    assert alike > max(0.2, limit)
+    mixed = draw.permutation(150)
+    table = make_table(X[mixed], [f"c{c}" for c in y[mixed]], list("abcdefgh"), "t")
+    alike, limit = likeness_of_neighbours(table)
+    assert alike < limit
+    assert "name groups" in said(advise(tmp_path, X, y))
+
+
+def test_features_that_are_needed_together_are_not_one_of_a_named_group(tmp_path):
+    X = np.random.default_rng(0).normal(size=(250, 8))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    found = advise(tmp_path, X, y, feature_groups={"pair": ["f0", "f1"]})
+    (group,) = [one for one in found["advice"]["named_groups"] if one["name"] == "pair"]
+    assert group["trusted"] == [True, True]
+    assert not group["one_of"]
 
 
 def test_an_interval_cut_off_at_one_is_as_wide_as_its_other_half():

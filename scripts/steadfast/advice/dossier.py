@@ -59,6 +59,7 @@ def dossier(
     drawn: str,
     *,
     halves: str = "",
+    independent: bool = True,
     deciding: Deciding | None = None,
     q_values: QValues | None = None,
 ) -> dict[str, Any]:
@@ -72,6 +73,7 @@ def dossier(
     classifiers : id to label; the first is the one that advice goes by
     drawn : how the runs were drawn, in print
     halves : which halves of the rows the runs are on: see `resampling.scheme.Scheme.halves`
+    independent : whether runs are drawn one by one, so that there could be fewer or more of them
     deciding : the score that accuracy goes by; None: the study has accuracy alone
     q_values : how far each feature can be trusted; None where the study does not ask
     """
@@ -101,6 +103,8 @@ def dossier(
         scored = (classifier, label, score)
         named = group_columns(about.get("feature_groups") or {}, table.features)
         advice = _advice(table, folds, chosen, as_accurate, *scored, trusted, named)
+        if independent:
+            advice["by_runs"] = stability_by_runs(chosen, table.X.shape[1])
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
@@ -203,7 +207,6 @@ def _advice(
         **({"level": LEVEL} if trusted.q_values is not None else {}),
         "interchangeable": [_group(group, facts) for group in groups],
         **_by_groups(facts, named, n_features),
-        "by_runs": stability_by_runs(chosen, n_features),
     }
 
 

@@ -127,7 +127,7 @@ def refuse_torn_groups(
     scoring: Sequence[str] = USUAL,
 ) -> None:
     """Splits inside wrappers and inside the tuning of classifiers know of no groups."""
-    inside = [name for name, one in selectors.items() if one.declared and one.declared.wraps]
+    inside = [name for name, one in selectors.items() if one.declared and one.declared.tears_groups]
     inside += [
         name
         for name, entry in classifiers.items()
@@ -141,11 +141,15 @@ def refuse_torn_groups(
 
 
 class Drawn(NamedTuple):
-    """The folds that a report is about, how they were drawn, in print, and on which halves."""
+    """The folds that a report is about, how they were drawn, in print, and on which halves.
+
+    `independent`: whether they were drawn one by one.
+    """
 
     folds: list[Fold]
     told: str
     halves: str = ""
+    independent: bool = False
 
 
 def draw_folds(cv: Any, table: Table, seed: int, names: Sequence[str], rows: Any) -> Drawn:
@@ -155,7 +159,7 @@ def draw_folds(cv: Any, table: Table, seed: int, names: Sequence[str], rows: Any
         scheme = schemes.create(settings)
         ratio = scheme.page_ratio()
         folds = page_folds(list(draw(scheme, table, seed, names)), ratio)
-        return Drawn(folds, scheme.describe(ratio), scheme.halves)
+        return Drawn(folds, scheme.describe(ratio), scheme.halves, scheme.independent_draws)
     try:
         pairs = list(cv.split(*rows) if hasattr(cv, "split") else cv)
         folds = [_fold(number, *pair, len(table.y)) for number, pair in enumerate(pairs, start=1)]

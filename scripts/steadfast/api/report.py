@@ -182,6 +182,7 @@ class StabilityReport:
         made = dossier(
             *(table, about, self.folds_, kept, labels, drawn.told),
             halves=drawn.halves,
+            independent=drawn.independent,
             deciding=deciding if tuple(scoring) != USUAL else None,
             q_values=q_values,
         )

@@ -14,7 +14,8 @@ from steadfast.command.more_runs import (
     Asked,
     announcement,
     asked,
-    next_number,
+    first_runs,
+    next_step,
     outcome,
     with_runs,
 )
@@ -26,6 +27,7 @@ from steadfast.command.running import (
     snakemake_call,
     write_settings,
 )
+from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
@@ -116,31 +118,54 @@ def advise(run: Run, settings: dict[str, Any], cores: str, told: Asked, quiet: b
     """Run the workflow until stability is known closely enough, and print the answer."""
     (study,) = run.studies.values()
     paths = Paths(run.config["results"]).within(study=study.name)
-    runs, started = study.resample.get("repeats"), time.monotonic()
-    while True:
-        begun = time.monotonic()
-        _run_workflow(paths, settings, cores, quiet)
-        half = _half_width(study, paths)
-        if runs is None or not study.scheme.independent_draws:
-            break
-        now = time.monotonic()
-        more = next_number(runs, half, told, now - started, now - begun)
-        if more == runs:
-            break
-        if not quiet:
-            print(f"\n{announcement(runs, half, more)}", flush=True)
-        settings, runs = with_runs(settings, study.resample, more), more
+    ended = _run_rounds(study, paths, settings, cores, told, quiet)
     for name in study.datasets[:SHOWN]:
         _print_answer(json.loads(Path(paths("evidence", dataset=name)).read_text()))
-    if runs is not None:
-        print(f"\n{outcome(runs, half, told)}")
+    if ended:
+        print(f"\n{ended}")
     print(f"\nThe page: {paths('page')}")
 
 
+def _run_rounds(
+    study: Study, paths: Paths, settings: dict[str, Any], cores: str, told: Asked, quiet: bool
+) -> str:
+    """Run the workflow until stability is known closely enough; what ended it, in a sentence.
+
+    Once, and nothing to say, where runs are not drawn one by one.
+    """
+    if not study.scheme.independent_draws or "repeats" not in study.resample:
+        _run_workflow(paths, settings, cores, quiet)
+        return ""
+    usual, started = study.resample["repeats"], time.monotonic()
+    runs = first_runs(settings, study.resample, _asked_before(paths))
+    while True:
+        begun = time.monotonic()
+        own = settings if runs == usual else with_runs(settings, study.resample, runs)
+        _run_workflow(paths, own, cores, quiet)
+        half, now = _half_width(study, paths), time.monotonic()
+        step = next_step(runs, half, told, now - started, now - begun)
+        if step.why_not:
+            return outcome(runs, half, told, step.why_not)
+        if not quiet:
+            print(f"\n{announcement(runs, half, step.runs)}", flush=True)
+        runs = step.runs
+
+
+def _asked_before(paths: Paths) -> Any:
+    """What an earlier call was asked for in the end; None where there was none."""
+    try:
+        return read_yaml(_asked_file(paths))
+    except (OSError, UserError):
+        return None
+
+
+def _asked_file(paths: Paths) -> Path:
+    return Path(paths("page")).parent / "asked.yaml"
+
+
 def _run_workflow(paths: Paths, settings: dict[str, Any], cores: str, quiet: bool) -> None:
-    page = Path(paths("page"))
-    asked_for = write_settings(page.parent / "asked.yaml", settings)
-    call = snakemake_call([str(page)], cores, asked_for)
+    asked_for = write_settings(_asked_file(paths), settings)
+    call = snakemake_call([paths("page")], cores, asked_for)
     if not quiet:
         print(f"\n{shlex.join(call)}\n", flush=True)
     run_snakemake(call, number_of_cores(cores), quiet)
@@ -151,7 +176,7 @@ def _half_width(study: Study, paths: Paths) -> float | None:
     found = []
     for name in study.datasets:
         advice = json.loads(Path(paths("evidence", dataset=name)).read_text())["advice"]
-        half = half_width(advice["by_runs"]) if advice else None
+        half = half_width(advice.get("by_runs") or []) if advice else None
         found += [] if half is None else [half]
     return max(found, default=None)
 
@@ -159,7 +184,8 @@ def _half_width(study: Study, paths: Paths) -> float | None:
 def _print_answer(found: dict[str, Any]) -> None:
     print(f"\n{found['dataset']['title']}")
     advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
-    for sentence in advice["answer"]:
+    why = (found.get("scoring") or {}).get("why")
+    for sentence in [*advice["answer"], *([why] if why else [])]:
         print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
     for warning in advice["warnings"]:
         print(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))

@@ -9,11 +9,15 @@ from steadfast.core.errors import UserError
 #: Half of the 95% interval of stability that is narrow enough, and minutes that may be spent.
 WITHIN, BUDGET = 0.1, 10.0
 
-#: No more subsamples than this.
-MOST = 500
+#: No more subsamples than this, and no more in a round than so many times those before: what a
+#: round costs is known from the last one, which may have found its results there already.
+MOST, GROWTH = 500, 3
 
 #: A few more would not be worth another round.
 WORTH = 1.2
+
+#: Why there is no further round.
+UNKNOWN, MET, CLOSE, ENOUGH, SPENT = "unknown", "met", "close", "enough", "spent"
 
 
 class Asked(NamedTuple):
@@ -43,8 +47,15 @@ def _number(option: str, text: str | None, usual: float, what: str) -> float:
     return value
 
 
-def next_number(runs: int, half: float | None, told: Asked, spent: float, last: float) -> int:
-    """How many subsamples the next round takes; as many as now where there is none.
+class Step(NamedTuple):
+    """How many subsamples the next round takes; where there is none, why."""
+
+    runs: int
+    why_not: str = ""
+
+
+def next_step(runs: int, half: float | None, told: Asked, spent: float, last: float) -> Step:
+    """What follows a round.
 
     The interval narrows as 1/√runs, and a round costs what its runs cost.
 
@@ -55,12 +66,18 @@ def next_number(runs: int, half: float | None, told: Asked, spent: float, last: 
     told : what was asked for
     spent, last : seconds of all rounds, and of the last
     """
-    if half is None or half <= told.within:
-        return runs
+    if half is None:
+        return Step(runs, UNKNOWN)
+    if half <= told.within:
+        return Step(runs, MET)
     needed = ceil(1.1 * runs * (half / told.within) ** 2)
-    affordable = int(runs * (told.budget - spent) / max(last, 1e-9))
-    number = min(needed, affordable, MOST)
-    return number if number >= WORTH * runs else runs
+    if needed < WORTH * runs:
+        return Step(runs, CLOSE)
+    wanted = min(needed, GROWTH * runs, MOST)
+    if wanted < WORTH * runs:
+        return Step(runs, ENOUGH)
+    number = min(wanted, int(runs * (told.budget - spent) / max(last, 1e-9)))
+    return Step(number) if number >= WORTH * runs else Step(runs, SPENT)
 
 
 def announcement(runs: int, half: float, more: int) -> str:
@@ -75,12 +92,28 @@ def with_runs(settings: Mapping[str, Any], resample: Mapping[str, Any], runs: in
     return {**settings, "overrides": {**overrides, "advise": own}}
 
 
-def outcome(runs: int, half: float | None, told: Asked) -> str:
+def first_runs(settings: Mapping[str, Any], resample: Mapping[str, Any], before: Any) -> int:
+    """With how many subsamples to begin: those of an earlier call that asked for the same.
+
+    `before` is what that one was asked for in the end.
+    """
+    usual = resample["repeats"]
+    try:
+        runs = int(before["overrides"]["advise"]["resample"]["repeats"])
+    except (KeyError, TypeError, ValueError):
+        return usual
+    return runs if before == with_runs(settings, resample, runs) else usual
+
+
+def outcome(runs: int, half: float | None, told: Asked, why: str) -> str:
     """What came of it, in a sentence."""
     if half is None:
         return f"How closely stability is known after {runs} subsamples cannot be told."
-    known = f"Stability is known to ±{half:.2f} after {runs} subsamples"
-    if half <= told.within:
-        return f"{known} (asked for: ±{told.within:g})."
-    ends = "more are not drawn" if runs >= MOST else f"{told.budget / 60:g} minutes are the budget"
-    return f"{known} (asked for: ±{told.within:g}; {ends})."
+    reasons = {
+        MET: "",
+        CLOSE: ", close enough",
+        ENOUGH: ", no more are drawn",
+        SPENT: f", the budget of {told.budget / 60:g} minutes allows no more",
+    }
+    known = f"Stability is known to ±{half:.2g} after {runs} subsamples"
+    return f"{known} (asked for: ±{told.within:g}{reasons[why]})."

@@ -54,6 +54,9 @@ class Declaration:
     wraps
         Selectors: the parameter that names the classifier inside, where it is a wrapper: it splits
         the training rows itself.
+    splits_rows
+        Selectors: whether it splits the training rows itself though it is no wrapper, and knows of
+        no groups.
     at_random
         Selectors: whether it selects at random, the baseline of the others.
     balances
@@ -75,11 +78,17 @@ class Declaration:
     parameters: dict[str, Any] = field(default_factory=dict)
     runs: str = ""
     wraps: str = ""
+    splits_rows: bool = False
     at_random: bool = False
     balances: bool = False
     samples: str = ""
     share: str = ""
     carries: str = ""
+
+    @property
+    def tears_groups(self) -> bool:
+        """Whether groups of rows would be torn apart inside it."""
+        return bool(self.wraps) or self.splits_rows
 
     @property
     def file(self) -> str:

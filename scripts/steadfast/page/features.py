@@ -99,7 +99,8 @@ def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterato
             "The q-value is the share of noise that is expected among the features of at most this "
             f"q-value; trusted are those of at most {level:g}, even if the recommended size has no "
             "room for them. What it tells is its own where it goes beyond the other trusted "
-            "features, borrowed where they tell it as well; where the data cannot tell, it says so."
+            "features, borrowed where they tell it as well, and shows only with others where by "
+            "itself it tells too little; where the data cannot tell, it says so."
         )
     elif _AGREE in columns:
         yield (

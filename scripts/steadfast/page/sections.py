@@ -13,7 +13,7 @@ from steadfast.page.text import Markup, join, name, tag
 #: Sign of each verdict, its words, and those where nobody asked which features to trust; never
 #: colour alone.
 VERDICTS = {
-    "trust": ("✓", "Can be trusted", "Stable and accurate"),
+    "trust": ("✓", "Can be trusted", "Stable"),
     "caution": ("!", "Trust with caution", "Use with caution"),
     "nothing": ("✕", "Not to be trusted", "Left to chance"),
 }
@@ -43,6 +43,8 @@ def verdict(evidence: Mapping[str, Any]) -> Markup:
     kind = evidence["advice"]["verdict"]
     sign, trusted, unasked = VERDICTS[kind]
     words = trusted if asks_for_trust(evidence["advice"]) else unasked
+    if words == "Stable" and evidence["advice"].get("classifier"):
+        words = "Stable and accurate"
     return tag("span", tag("span", sign, aria_hidden="true"), " ", words, class_=f"verdict {kind}")
 
 

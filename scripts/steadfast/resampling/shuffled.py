@@ -14,21 +14,20 @@ def shuffle_copies(
     """Each column in a random order of its own; with groups, each group as another one.
 
     Rows of one group resemble each other. Copies must do so too, or they would be easier to beat
-    than noise: a group gets the values of another, in their order, again from the first where that
+    than noise: a group gets the values of another, in random order, again from the first where that
     one has fewer rows.
     """
     if groups is None:
         return draw.permuted(X, axis=0)
     codes = np.unique(groups, return_inverse=True)[1]
-    rows = [np.flatnonzero(codes == code) for code in range(int(codes.max()) + 1)]
+    sizes = np.bincount(codes)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     place = np.empty(len(X), dtype=np.int64)
-    for own in rows:
-        place[own] = np.arange(own.size)
-    starts = np.concatenate([[0], np.cumsum([own.size for own in rows])[:-1]])
-    sizes, ordered = np.array([own.size for own in rows]), np.concatenate(rows)
+    place[np.argsort(codes, kind="stable")] = np.arange(len(X)) - np.repeat(starts, sizes)
     copies = np.empty_like(X)
     for column in range(X.shape[1]):
-        other = draw.permutation(len(rows))[codes]
+        other = draw.permutation(sizes.size)[codes]
+        ordered = np.lexsort((draw.random(len(X)), codes))
         copies[:, column] = X[ordered[starts[other] + place % sizes[other]], column]
     return copies
 

@@ -19,7 +19,9 @@ MOST_FEATURES = 2000
 _FOLDS = 5
 
 
-@selector("knockoffs", reference="Candès, Fan, Janson, Lv (2018); Ren, Barber (2024)")
+@selector(
+    "knockoffs", splits_rows=True, reference="Candès, Fan, Janson, Lv (2018); Ren, Barber (2024)"
+)
 class Knockoffs(Selector):
     """Features chosen so that at most a share of them is false on average, by Gaussian knockoffs.
 

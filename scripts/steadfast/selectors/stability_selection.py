@@ -18,7 +18,7 @@ from steadfast.statistics.stability_selection import (
 )
 
 
-@selector("complementary_pairs", runs="base", reference="Shah, Samworth (2013)")
+@selector("complementary_pairs", runs="base", splits_rows=True, reference="Shah, Samworth (2013)")
 class ComplementaryPairs(Selector):
     """Features that a selector ranks high on most of B pairs of complementary halves of the rows.
 

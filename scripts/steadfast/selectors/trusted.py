@@ -73,7 +73,7 @@ class Trusted(Selector):
         m = X.shape[1]
         levels = [()] * m
         for column in [] if self.discrete is False else self.discrete:
-            levels[column] = tuple(map(str, range(int(X[:, column].max()) + 1)))
+            levels[column] = ("category",)
         seed = int(random_generator(self.random_state).integers(2**32))
         found = trust(X, y, seed=seed, levels=levels, groups=self._groups)
         self._set_weights(

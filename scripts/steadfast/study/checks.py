@@ -113,11 +113,12 @@ def _check_means(study: Study) -> None:
 
 
 def _check_probes(study: Study) -> None:
-    """Shuffled copies stand beside the columns of the table, which transforms would mix."""
-    if study.probes and study.transforms:
-        raise UserError(
-            f"{study.source}: probes: they do not go with transforms; take one of them out"
-        )
+    """Copies and q-values are about the columns of the table, which transforms would mix."""
+    for key in ("probes", "trust"):
+        if getattr(study, key) and study.transforms:
+            raise UserError(
+                f"{study.source}: {key}: it does not go with transforms; take one of them out"
+            )
 
 
 def _check_frozen(study: Study) -> None:
@@ -158,9 +159,10 @@ def check_groups(study: Study, catalogue: Mapping[str, Any]) -> None:
     if not grouped:
         return
     for name, selector in study.selectors.items():
-        if selector.declared and selector.declared.wraps:
+        if selector.declared and selector.declared.tears_groups:
+            what = "a wrapper" if selector.declared.wraps else "it"
             raise UserError(
-                f"{study.source}: selectors.{name}: a wrapper splits rows itself, and would tear "
+                f"{study.source}: selectors.{name}: {what} splits rows itself, and would tear "
                 f"the groups of {grouped[0]} apart; take one of them out"
             )
     for name, entry in study.classifiers.items():

@@ -149,6 +149,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "all_sizes": not isinstance(study.measured_sizes, list),
         "ratio": ratio,
         "runs": study.scheme.describe(ratio),
+        **({"independent": True} if study.scheme.independent_draws else {}),
         "ties": study.ties,
         "seed": seed,
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),

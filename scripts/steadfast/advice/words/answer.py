@@ -56,8 +56,8 @@ def _use(facts: Facts) -> str:
 def _nothing(facts: Facts, table: Table) -> str:
     if facts.trusted.asked and facts.beats_majority:
         return (
-            "Nothing here can be trusted by itself, though together the features seem to tell a "
-            "little more about the class than one would know without them."
+            "Nothing here can be trusted by itself, though together the features seem to tell more "
+            "about the class than one would know without them."
         )
     if facts.q_values is not None:
         return (
@@ -125,20 +125,34 @@ def _which(facts: Facts, table: Table) -> str:
         start = "Selected in at least nine of ten runs"
     else:
         columns = facts.trusted_columns
-        count = "this feature" if len(columns) == 1 else f"these {len(columns)} features"
         names = list(_trusted_names(facts, table))
-        start = f"You can trust {count}"
+        start = f"You can trust {_counted(facts)}"
     shown = ", ".join(names[:NAMED]) + and_more(len(names) - NAMED)
-    braces = any(name.endswith("}") for name in names[:NAMED]) and len(names) < len(columns)
-    which = "; of those in braces the data cannot tell which" if braces else ""
+    which = "; of those in braces the data cannot tell which" if _open_groups(facts) else ""
     return f"{start}: {shown}{which}."
+
+
+def _open_groups(facts: Facts) -> list[list[int]]:
+    """Groups of trusted features of which the data cannot tell which one it is."""
+    if not facts.trusted.asked:
+        return []
+    return [members for members in map(facts.open_members, facts.groups) if members]
+
+
+def _counted(facts: Facts) -> str:
+    """`these 5 features`, `this feature and 2 groups of features`."""
+    groups = _open_groups(facts)
+    single = len(facts.trusted_columns) - sum(map(len, groups))
+    features = "this feature" if single == 1 else f"these {single} features"
+    if not groups:
+        return features
+    several = "one group of features" if len(groups) == 1 else f"{len(groups)} groups of features"
+    return f"{features} and {several}" if single else several
 
 
 def _trusted_names(facts: Facts, table: Table) -> Iterator[str]:
     """Trusted features, and groups of them where the data cannot tell which one it is."""
-    group_of = {
-        column: members for members in map(facts.open_members, facts.groups) for column in members
-    }
+    group_of = {column: members for members in _open_groups(facts) for column in members}
     told: set[int] = set()
     for column in facts.trusted_columns:
         members = group_of.get(column)
@@ -159,7 +173,7 @@ def _risk(facts: Facts, table: Table) -> Iterator[str]:
     share = float(facts.q_values.q[columns].max())
     expected = share * len(columns)
     if len(columns) == 1:
-        risk = f"The risk that it is noise is about {share:.2g} (its q-value)"
+        risk = f"Noise would show as much in about {share:.2g} of such tables (its q-value)"
     elif expected < 1:
         risk = f"Fewer than one of them is expected to be noise (all have q ≤ {share:.2g})"
     else:

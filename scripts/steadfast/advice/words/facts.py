@@ -8,7 +8,7 @@ from steadfast.advice.consensus import Trusted
 from steadfast.advice.evidence import ACCURACY
 from steadfast.advice.interchangeable import InterchangeableGroup
 from steadfast.advice.recommendation import Best
-from steadfast.experiments.q_values import QValues
+from steadfast.experiments.q_values import TOGETHER, QValues
 from steadfast.selectors.trust import OWN
 
 
@@ -52,12 +52,18 @@ class Facts(NamedTuple):
     def open_members(self, group: InterchangeableGroup) -> list[int]:
         """Trusted members of a group, where the data cannot tell which of them it is; else none.
 
-        They can where one of them tells something of its own.
+        They can where one of them tells something of its own, and they need not where it takes
+        several to tell something, or where members are not similar.
         """
         members = [column for column in group.columns if self.trusted.columns[column]]
-        labels = self.q_values.beyond_others if self.q_values else None
-        told = labels is not None and any(labels[column] == OWN for column in members)
-        return [] if told or len(members) < 2 else members
+        similar = any(set(members) <= set(other.columns) for other in self.groups)
+        if len(members) < 2 or not similar:
+            return []
+        if self.q_values is not None:
+            told = any(self.q_values.beyond_others[column] == OWN for column in members)
+            if told or any(self.q_values.how[column] == TOGETHER for column in members):
+                return []
+        return members
 
     @property
     def scored(self) -> tuple[Score, str, float, float]:

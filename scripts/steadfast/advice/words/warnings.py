@@ -4,9 +4,11 @@ import numpy as np
 
 from steadfast.advice.words.facts import Facts, and_more
 from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, no_better
+from steadfast.core.seeds import generator
 from steadfast.data.encoding import category_mask
 from steadfast.data.table import Table
 from steadfast.selectors.trust import LEVEL
+from steadfast.selectors.trust.columns import describe_columns
 
 #: A class of fewer rows is tiny.
 TINY = 20
@@ -20,6 +22,9 @@ SUSPICIOUS = 0.99
 #: So may one that tells this share of all there is to tell, and of which the second best feature
 #: tells no more than the last share.
 LEAK, ALMOST_ALL, SECOND = 0.75, 0.9, 0.6
+
+#: A mean correlation of neighbouring rows from which they may belong together, by so many features.
+ALIKE, MOST_COLUMNS = 0.1, 500
 
 #: Where more than this share of so many features pass, rows may belong together.
 NEARLY_ALL, MANY = 0.9, 10
@@ -37,6 +42,7 @@ def warnings(facts: Facts, table: Table) -> list[str]:
     found += _about_names(table)
     found += _about_classes(table)
     found += _about_rows(table)
+    found += _about_neighbours(table)
     found += _about_nearly_all(facts, table)
     found += _about_single_features(facts, table)
     if "all rows" in facts.best.witness.note:
@@ -96,6 +102,46 @@ def _about_rows(table: Table) -> list[str]:
         f"{copies} of {len(table.y)} rows are copies of other rows, so that tests see rows that "
         "were trained on. If they are of one subject, name its column under groups."
     ]
+
+
+def _about_neighbours(table: Table) -> list[str]:
+    """Rows of one subject often stand side by side, and resemble each other."""
+    if table.groups is not None:
+        return []
+    alike, limit = likeness_of_neighbours(table)
+    if alike < max(ALIKE, limit):
+        return []
+    return [
+        "Rows that stand side by side resemble each other more than chance explains (mean "
+        f"correlation {alike:.2f} within classes). If they belong together (one subject, one "
+        "batch), name groups (groups=COLUMN): else noise is trusted, too."
+    ]
+
+
+def likeness_of_neighbours(table: Table) -> tuple[float, float]:
+    """Mean correlation of each row with the next, over the features, and what chance stays below.
+
+    Of ranks around the mean of their class, so that tables sorted by class are not meant; chance by
+    100 shuffles of the rows inside their classes: their mean and five standard deviations.
+    """
+    ranks = describe_columns(table.X, table.levels).ranks[:, :MOST_COLUMNS]
+    own = (table.y[:, None] == np.arange(len(table.classes))).astype(float)
+    around = ranks - own @ ((own.T @ ranks) / np.maximum(own.sum(axis=0), 1)[:, None])
+    spread = (around**2).mean(axis=0)
+    around = around[:, spread > 0] / np.sqrt(spread[spread > 0])
+    if not around.size:
+        return 0.0, 0.0
+
+    def likeness(rows: np.ndarray) -> float:
+        return float(np.mean(rows[1:] * rows[:-1]))
+
+    draw, by_class = generator(0, "neighbours"), np.argsort(table.y, kind="stable")
+    found = []
+    for _ in range(100):
+        order = np.empty(len(table.y), dtype=np.int64)
+        order[by_class] = np.lexsort((draw.random(len(table.y)), table.y))
+        found.append(likeness(around[order]))
+    return likeness(around), float(np.mean(found) + 5 * np.std(found))
 
 
 def _about_nearly_all(facts: Facts, table: Table) -> list[str]:

@@ -51,8 +51,8 @@ SCENARIO: Keys = {
     "categories": whole("Noise features that are categories, of 3 to 5 levels.", 0, default=0),
     "leaks": whole("Features that are the class up to `leak_noise`.", 0, default=0),
     "leak_noise": Key(
-        "Standard deviation of what is added to a leak.",
-        {"type": "number", "minimum": 0},
+        "Share of the rows in which a leak shows another class.",
+        {"type": "number", "minimum": 0, "maximum": 1},
         default=0.05,
     ),
     "tails": Key(
@@ -321,9 +321,11 @@ def _category_noise(given: Settings, draw: np.random.Generator, start: int) -> _
 
 
 def _leaks(given: Settings, draw: np.random.Generator, y: np.ndarray) -> _Columns:
-    """The class itself, with little noise."""
-    n = given["leaks"]
-    return _numbered("leak", y[:, None] + draw.normal(0, given["leak_noise"], (len(y), n)))
+    """The class itself, in some rows another one, with little noise."""
+    shape = (len(y), given["leaks"])
+    wrong = draw.random(shape) < given["leak_noise"]
+    shown = np.where(wrong, (y[:, None] + 1) % given["classes"], y[:, None])
+    return _numbered("leak", shown + draw.normal(0, 0.05, shape))
 
 
 def _n_levels(column: int) -> int:

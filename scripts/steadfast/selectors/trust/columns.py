@@ -43,7 +43,8 @@ def describe_columns(X: np.ndarray, levels: Levels = ()) -> Columns:
     bins = np.minimum(places * BINS, BINS - 1).astype(np.int64)
     bins[gaps] = BINS
     for column in np.flatnonzero(categories):
-        bins[:, column] = _frequent(X[:, column].astype(np.int64))
+        gap = np.nanmax(X[:, column], initial=-1) + 1
+        bins[:, column] = _frequent(np.nan_to_num(X[:, column], nan=gap).astype(np.int64))
     return Columns(ranks, places, bins, categories)
 
 

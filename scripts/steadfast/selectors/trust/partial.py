@@ -39,11 +39,12 @@ def own_or_borrowed(
     """
     from scipy.special import chdtrc
 
-    blocks, response = _model(columns, y, trusted, groups)
+    blocks, response = _model(columns, np.unique(y, return_inverse=True)[1], trusted, groups)
     sizes = [block.shape[1] for block in blocks]
     n, width = len(response), sum(sizes)
     if n < ROWS_PER_COLUMN * (width + 1):
-        blocks = [block[:, :1] for block in blocks]
+        # Ranks alone, without squares; one bin would say little of a category, which stays open.
+        blocks, alone = [block[:, :1] for block in blocks], alone & ~columns.categories[trusted]
         sizes, width = [1] * len(blocks), len(blocks)
     if n < ROWS_PER_COLUMN * (width + 1) or len(blocks) < 2:
         return [OPEN if len(blocks) > 1 or not alone[j] else OWN for j in range(len(blocks))]

@@ -12,14 +12,18 @@ NEIGHBOURS = 10
 #: Of more rows, so many are drawn: the distance of every two is needed.
 ROWS = 1000
 
-#: Draws of copies, so many that there are about as many copies as the last number says.
-FEWEST, MOST, COPIES = 40, 200, 4000
+#: Draws of copies, so many that there are about so many copies, or so many of each feature: with
+#: fewer, the weight of a pair among many features could not be told from that of a copy.
+FEWEST, MOST, COPIES, OF_EACH = 40, 200, 4000, 8
 
 #: Beside one copy of every third feature, distances are still about the features themselves.
 SHARE, LEAST, LARGEST = 1 / 3, 10, 500
 
 #: Beyond this share of the copies, the tail is taken to fall off exponentially.
 TAIL = 0.01
+
+#: Weights closer than this are equal: a mean over draws is rounded otherwise than one of them.
+TIE = 1e-9
 
 #: So many copies beyond a value are enough to count them; such a part of one is the least.
 COUNTED, FLOOR = 10, 0.1
@@ -69,7 +73,7 @@ def _weigh(
     X = np.where(categories, columns.bins[rows], columns.places[rows])
     distances = all_distances(*_split(X[order], categories))
     copied = min(m, int(np.clip(SHARE * m, LEAST, LARGEST)))
-    draws = int(np.clip(COPIES // copied, FEWEST, MOST))
+    draws = int(np.clip(max(COPIES, OF_EACH * m) // copied, FEWEST, MOST))
     total, copies = np.zeros(m), []
     for _ in range(draws):
         some = np.sort(draw.permutation(m)[:copied])
@@ -107,7 +111,7 @@ def tail_probability(values: np.ndarray, by_chance: np.ndarray) -> np.ndarray:
     is less likely than a tenth of one of the sample is not told apart.
     """
     ordered = np.sort(by_chance)
-    beyond = ordered.size - np.searchsorted(ordered, values, side="left")
+    beyond = ordered.size - np.searchsorted(ordered, values - TIE, side="left")
     counted = (1 + beyond) / (1 + ordered.size)
     largest = min(ordered.size, max(2 * COUNTED, int(TAIL * ordered.size)))
     start = ordered[-largest]
