@@ -142,9 +142,9 @@ def test_what_tells_something_is_trusted_and_noise_is_not():
 
 
 def test_tables_of_noise_rarely_have_a_trusted_feature():
-    noise = [table(seed, n=60, m=8, relevant=0) for seed in range(25)]
+    noise = [table(seed, n=60, m=8, relevant=0) for seed in range(20)]
     passed = sum((trust(X, y, seed=1).q <= LEVEL).any() for X, y in noise)
-    assert passed <= 4  # 0.8 are expected; more than 4 have a probability of 0.001
+    assert passed <= 4  # 0.7 are expected; more than 4 have a probability below 0.001
 
 
 @pytest.mark.parametrize(("first", "second"), [(3, 3), (9, 1), (2, 1)])
@@ -152,8 +152,8 @@ def test_a_handful_of_rows_shows_nothing(first, second):
     """Weights of so few rows are equal in many features and copies: rounding must not decide."""
     draw = np.random.default_rng(0)
     y = np.repeat([0, 1], [first, second])
-    passed = [trust(draw.normal(size=(y.size, 20)), y, seed=at).q <= LEVEL for at in range(10)]
-    assert np.mean([one.any() for one in passed]) <= 0.2
+    passed = [trust(draw.normal(size=(y.size, 20)), y, seed=at).q <= LEVEL for at in range(5)]
+    assert sum(one.any() for one in passed) <= 1
 
 
 def test_classes_that_differ_inside_groups_are_shuffled_inside_them():
