@@ -72,7 +72,8 @@ def test_spread_means_tails_and_leaks():
     means = [columns["relevant_1"][y == label].mean() for label in range(4)]
     assert np.ptp(means) > 1
     columns, y, frame = drawn(rows=200, tails=2, leaks=1, class_rows=[180, 20])
-    assert np.abs(columns["leak_1"] - y).max() < 0.5
+    wrong = np.abs(columns["leak_1"] - y) > 0.5
+    assert 0 < wrong.mean() < 0.15
     assert np.abs(columns["noise_1"]).max() > 5
     assert np.bincount(y).tolist() == [180, 20]
     known = truth(frame.features)

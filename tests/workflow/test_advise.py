@@ -66,8 +66,9 @@ def test_a_mixed_table_with_groups_and_gaps_ends_in_a_page(quick):
         for row in found["advice"]["consensus"]
         if row["trusted"]
     }
-    assert "esr" in trusted  # and its double, crp, which mRMR does not vouch for
-    assert not trusted & {"glucose", "potassium", "pulse", "bmi", "site", "sex"}
+    assert {"esr", "crp", "leukocytes", "haemoglobin", "smoker", "age"} <= trusted
+    # `sex` passes by accident, with q = .048: of seven trusted features a third of one may.
+    assert not trusted & {"glucose", "potassium", "pulse", "bmi", "site"}
     page = (folder / "page.html").read_text()
     for sentence in found["advice"]["answer"]:
         assert html.escape(sentence, quote=False) in page or html.escape(sentence) in page
