@@ -183,7 +183,7 @@ def check_advice(found):
         assert advice["answer"][0].startswith("Nothing here can be trusted")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(evidences())
 def test_any_evidence_makes_a_page_in_whole_sentences(evidence):
     table, about, folds, witnesses, classifiers = evidence

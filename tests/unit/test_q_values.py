@@ -132,19 +132,19 @@ def test_q_values_do_not_depend_on_scale_or_the_order_of_columns():
 
 def test_what_tells_something_is_trusted_and_noise_is_not():
     false = found = 0
-    for seed in range(8):
+    for seed in range(5):
         X, y = table(seed, relevant=4)
         q = trust(X, y, seed=seed).q
         found += (q[:4] <= LEVEL).sum()
         false += (q[4:] <= LEVEL).sum()
-    assert found >= 29
-    assert false <= 3
+    assert found >= 18
+    assert false <= 2
 
 
 def test_tables_of_noise_rarely_have_a_trusted_feature():
-    noise = [table(seed, n=60, m=8, relevant=0) for seed in range(20)]
+    noise = [table(seed, n=60, m=8, relevant=0) for seed in range(12)]
     passed = sum((trust(X, y, seed=1).q <= LEVEL).any() for X, y in noise)
-    assert passed <= 4  # 0.7 are expected; more than 4 have a probability below 0.001
+    assert passed <= 3  # 0.4 are expected; more than 3 have a probability of 0.001
 
 
 @pytest.mark.parametrize(("first", "second"), [(3, 3), (9, 1), (2, 1)])
