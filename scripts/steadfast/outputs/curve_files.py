@@ -153,7 +153,8 @@ def _average_folds(sizes: np.ndarray, values: np.ndarray) -> Curve:
     distinct = distinct[counts == counts.max()]
     matrix = np.array([values[sizes == k] for k in distinct])
     undefined = np.isnan(matrix).all(axis=0)
-    matrix = matrix if undefined.all() else matrix[:, ~undefined]
+    if undefined.any() and not undefined.all():
+        matrix = matrix[:, ~undefined]
     several = matrix.shape[1] > 1
     spread = matrix.std(axis=1, ddof=1) if several else np.full(len(distinct), np.nan)
     return Curve(distinct, matrix.mean(axis=1), spread, units=matrix.T)
