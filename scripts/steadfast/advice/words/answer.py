@@ -124,7 +124,6 @@ def _which(facts: Facts, table: Table) -> str:
         names = [table.features[column] for column in columns]
         start = "Selected in at least nine of ten runs"
     else:
-        columns = facts.trusted_columns
         names = list(_trusted_names(facts, table))
         start = f"You can trust {_counted(facts)}"
     shown = ", ".join(names[:NAMED]) + and_more(len(names) - NAMED)

@@ -71,7 +71,8 @@ def _weigh(
     starts = np.searchsorted(y[order], np.arange(int(y.max()) + 2))
     m, categories = columns.bins.shape[1], columns.categories
     X = np.where(categories, columns.bins[rows], columns.places[rows])
-    distances = all_distances(*_split(X[order], categories))
+    rows_by_class = X[order]
+    distances = all_distances(*_split(rows_by_class, categories))
     copied = min(m, int(np.clip(SHARE * m, LEAST, LARGEST)))
     draws = int(np.clip(max(COPIES, OF_EACH * m) // copied, FEWEST, MOST))
     total, copies = np.zeros(m), []
@@ -79,7 +80,7 @@ def _weigh(
         some = np.sort(draw.permutation(m)[:copied])
         shuffled = shuffle_copies(X[:, some], groups, draw)[order]
         nearness = distances + all_distances(*_split(shuffled, categories[some]))
-        both = np.hstack([X[order], shuffled])
+        both = np.hstack([rows_by_class, shuffled])
         found = _weights(both, np.append(categories, categories[some]), nearness, starts)
         total += found[:m]
         copies.append(found[m:])
