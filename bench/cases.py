@@ -83,6 +83,7 @@ PLAIN = "intersections of sets anew for every pair and size"
 SEVERAL = "a tenth of the work and another criterion: the ratio is 1 / (how many times longer)"
 OWN_TIES = "equal accuracies settled by rounding, so that searches part ways"
 ONE_CALL = "one call on the list of subsets"
+FORMER = "steadfast 1.0.0"
 
 
 def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer) -> Case:
@@ -97,7 +98,17 @@ def _ranking(criterion: str, table: str, size: str, first: int, *compared: Peer)
     )
 
 
+def _former(criterion: str) -> Peer:
+    return Peer(FORMER, partial(peers.former_ranking, criterion))
+
+
+def _local(table: str, *cases: Case) -> tuple[Case, ...]:
+    """Cases of a table that is not bundled, where it is there."""
+    return cases if (inputs.LOCAL / f"{table}.csv.gz").exists() else ()
+
+
 _MFEAT = ("mfeat", "2000 × 649")
+_TOX = ("tox_171", "171 × 5748")
 _SONAR = ("sonar", "208 × 60")
 
 CASES = (
@@ -105,6 +116,7 @@ CASES = (
         "mid",
         *_MFEAT,
         100,
+        _former("mid"),
         Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MID"), first=10),
         Peer("skfeature-chappers", peers.skfeature, first=5, note=SUM_OF_REDUNDANCY),
@@ -112,7 +124,11 @@ CASES = (
         Peer("mrmr_selection", note=NO_DIFFERENCE),
     ),
     _ranking(
-        "mid", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES)
+        "mid",
+        *_MFEAT,
+        649,
+        _former("mid"),
+        Peer("fast-select", partial(peers.fast_select, "MID"), note=TIES),
     ),
     _ranking(
         "mid",
@@ -127,6 +143,7 @@ CASES = (
         "miq",
         *_MFEAT,
         100,
+        _former("miq"),
         Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MIQ"), first=10, note=SMALL_TERM),
         Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
@@ -134,7 +151,11 @@ CASES = (
         Peer("ITMO_FS", note=NO_QUOTIENT),
     ),
     _ranking(
-        "miq", *_MFEAT, 649, Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES)
+        "miq",
+        *_MFEAT,
+        649,
+        _former("miq"),
+        Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES),
     ),
     _ranking(
         "miq",
@@ -143,6 +164,40 @@ CASES = (
         Peer("fast-select", partial(peers.fast_select, "MIQ"), note=TIES),
         Peer("pymrmr", partial(peers.pymrmr, "MIQ"), note=SMALL_TERM),
         Peer("mrmr_selection", peers.mrmr_selection, note=F_STATISTIC),
+    ),
+    *(
+        Case(
+            f"{criterion.upper()} ranking",
+            "171 × 5748 random numbers",
+            partial(inputs.wide_bins, 171, 5748),
+            100,
+            partial(ours.ranking, criterion),
+            agreement.rankings,
+            (_former(criterion),),
+        )
+        for criterion in ("mid", "miq")
+    ),
+    *_local(
+        "tox_171",
+        *(
+            _ranking(
+                criterion,
+                *_TOX,
+                100,
+                _former(criterion),
+                Peer("fast-select", partial(peers.fast_select, criterion.upper()), note=TIES),
+            )
+            for criterion in ("mid", "miq")
+        ),
+    ),
+    Case(
+        "symmetrical uncertainty of all pairs",
+        "mfeat, 2000 × 649",
+        partial(inputs.binned_table, "mfeat"),
+        649,
+        ours.uncertainty,
+        agreement.numbers,
+        (Peer(FORMER, peers.former_uncertainty),),
     ),
     Case(
         "matching at every size",

@@ -12,6 +12,16 @@ def ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], An
     return lambda: selector.fit(data["bins"], data["y"]).sequence_
 
 
+def uncertainty(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """Symmetrical uncertainty of all pairs of the first features."""
+    import numpy as np
+
+    from steadfast.statistics.information import symmetrical_uncertainty
+
+    bins = np.ascontiguousarray(data["bins"].T[:first])
+    return lambda: symmetrical_uncertainty(bins).ravel()
+
+
 def matching(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weight of the best matching, for every prefix."""
     from steadfast.measures.kernels.matching import prefix_matching

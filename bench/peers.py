@@ -239,3 +239,39 @@ def one_ranking(data: dict[str, Any], first: int) -> Callable[[], Any]:
     import ours
 
     return ours.ranking("mid", data, first)
+
+
+def _former() -> Any:
+    """The kernels of version 1.0.0, which the tests keep."""
+    import sys
+    from pathlib import Path
+
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "unit"))
+    import plain_mrmr
+
+    return plain_mrmr
+
+
+def former_ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The same selector with the kernel of version 1.0.0."""
+    import numpy as np
+
+    from steadfast.selectors import MRMR
+
+    kernel = _former().mrmr_sequence
+
+    class Former(MRMR):
+        def _rank(self, X: Any, y: Any) -> None:
+            bins = np.ascontiguousarray(X.T)
+            self._set_sequence(*kernel(bins, y, self.criterion, self.alpha, self.n_ranked()))
+
+    selector = Former(criterion, n_features_to_select=first)
+    return lambda: selector.fit(data["bins"], data["y"]).sequence_
+
+
+def former_uncertainty(data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The matrix with the kernel of version 1.0.0."""
+    import numpy as np
+
+    kernel, bins = _former().symmetrical_uncertainty, np.ascontiguousarray(data["bins"].T[:first])
+    return lambda: kernel(bins).ravel()

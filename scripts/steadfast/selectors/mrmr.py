@@ -6,20 +6,8 @@ from steadfast.core.compiled import njit
 from steadfast.core.estimator import Selector
 from steadfast.core.registry import selector
 from steadfast.data.discretise import to_bins
-from steadfast.statistics.information import (
-    ZERO,
-    count_table,
-    information_with,
-    marginal_sums,
-    relevance,
-)
-
-#: Scores that differ by less, relative to the best, are tied: the lower column wins. Rounding is of
-#: the order 1e-13, while distinct counts differ by more than 1e-9.
-TOLERANCE = 1e-10
-
-_CRITERIA = {"mid": 0, "miq": 1, "mid_alpha": 2}
-_MIQ = _CRITERIA["miq"]
+from steadfast.selectors.kernels.forward import CRITERIA, combine, forward
+from steadfast.statistics.information import information_with, prepare, relevance_of
 
 
 @selector(
@@ -92,8 +80,8 @@ class MRMR(Selector):
         self.bins = bins
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        if self.criterion not in _CRITERIA:
-            raise ValueError(f"criterion must be one of {list(_CRITERIA)}, got {self.criterion!r}")
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion must be one of {list(CRITERIA)}, got {self.criterion!r}")
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
         binned = to_bins(X, self.bins)
@@ -107,77 +95,11 @@ def mrmr_sequence(
     bins: np.ndarray, y: np.ndarray, criterion: str, alpha: float, n_steps: int
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """The sequence and its explanation; `bins` has one row per feature. See `MRMR`."""
-    table = count_table(y.size)
-    n_bins = int(bins.max()) + 1
-    sums = marginal_sums(bins, n_bins, table)
-    relevances = relevance(bins, y)
-    sequence, redundancies, scores = _forward(
-        bins, n_bins, sums, table, relevances, _CRITERIA[criterion], alpha, n_steps
-    )
+    counted = prepare(bins)
+    relevances = relevance_of(counted, y)
+    sequence, redundancies, scores = forward(counted, relevances, criterion, alpha, n_steps)
     steps = {"relevance": relevances[sequence], "redundancy": redundancies, "score": scores}
     return sequence, steps
-
-
-@njit()
-def _forward(bins, n_bins, sums, table, relevances, criterion, alpha, n_steps):
-    m = bins.shape[0]
-    left = np.arange(m)
-    redundancy_sum = np.zeros(m)
-    information = np.zeros(m)
-    sequence = np.empty(n_steps, np.int64)
-    redundancies, scores = np.zeros(n_steps), np.empty(n_steps)
-    for step in range(n_steps):
-        if step == 0:
-            best = first_of_largest(left, relevances)
-            scores[0] = combine(criterion, alpha, relevances[best], 0.0)
-        else:
-            last = sequence[step - 1]
-            information_with(
-                bins, left, bins[last], n_bins, n_bins, sums, sums[last], table, information
-            )
-            for feature in left:
-                redundancy_sum[feature] += information[feature]
-            best = _best(left, relevances, redundancy_sum / step, criterion, alpha)
-            redundancies[step] = redundancy_sum[best] / step
-            scores[step] = combine(criterion, alpha, relevances[best], redundancies[step])
-        sequence[step] = best
-        left = left[left != best]
-    return sequence, redundancies, scores
-
-
-@njit()
-def combine(criterion, alpha, relevance, redundancy):
-    """The criterion's value for one feature."""
-    if criterion == _MIQ:
-        return relevance / redundancy if redundancy > ZERO else np.inf
-    if criterion == 0:
-        return relevance - redundancy
-    return alpha * relevance - (1.0 - alpha) * redundancy
-
-
-@njit()
-def _best(left, relevances, redundancies, criterion, alpha):
-    scores = np.empty(relevances.size)
-    infinite = False
-    for feature in left:
-        scores[feature] = combine(criterion, alpha, relevances[feature], redundancies[feature])
-        infinite |= scores[feature] == np.inf
-    if infinite:
-        return first_of_largest(left[scores[left] == np.inf], relevances)
-    return first_of_largest(left, scores)
-
-
-@njit()
-def first_of_largest(candidates, scores):
-    """The lowest of the columns whose score is within the tolerance of the best."""
-    best = -np.inf
-    for candidate in candidates:
-        best = max(best, scores[candidate])
-    limit = best - TOLERANCE * max(1.0, abs(best))
-    for candidate in candidates:
-        if scores[candidate] >= limit:
-            return candidate
-    return -1
 
 
 def criterion_along(
@@ -187,27 +109,21 @@ def criterion_along(
 
     Shows how far the quantities behind each choice vary when the rows change.
     """
-    table = count_table(y.size)
-    n_bins = int(bins.max()) + 1
-    sums = marginal_sums(bins, n_bins, table)
-    relevances = relevance(bins, y)[sequence]
-    redundancies = _redundancy_along(bins, n_bins, sums, table, sequence)
-    code = _CRITERIA[criterion]
+    counted = prepare(bins)
+    relevances = relevance_of(counted, y)[sequence]
+    redundancies = _redundancy_along(counted, sequence)
+    code = CRITERIA[criterion]
     scores = [combine(code, alpha, v, w) for v, w in zip(relevances, redundancies)]
     return {"relevance": relevances, "redundancy": redundancies, "score": np.array(scores)}
 
 
 @njit()
-def _redundancy_along(bins, n_bins, sums, table, sequence):
-    redundancy_sum = np.zeros(bins.shape[0])
-    information = np.zeros(bins.shape[0])
+def _redundancy_along(counted, sequence):
+    redundancy_sum, information = np.zeros(len(counted.bins)), np.zeros(len(counted.bins))
     redundancies = np.zeros(sequence.size)
     for step in range(1, sequence.size):
-        last = sequence[step - 1]
         ahead = sequence[step:]
-        information_with(
-            bins, ahead, bins[last], n_bins, n_bins, sums, sums[last], table, information
-        )
+        information_with(counted, ahead, sequence[step - 1], information)
         for feature in ahead:
             redundancy_sum[feature] += information[feature]
         redundancies[step] = redundancy_sum[sequence[step]] / step

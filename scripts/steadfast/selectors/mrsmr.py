@@ -10,8 +10,16 @@ from steadfast.core.registry import selector
 from steadfast.core.seeds import random_generator
 from steadfast.data.discretise import to_bins
 from steadfast.resampling.draws import draw_share
-from steadfast.selectors.mrmr import first_of_largest
-from steadfast.statistics.information import count_table, information_with, marginal_sums, relevance
+from steadfast.selectors.kernels.forward import (
+    CRITERIA,
+    Terms,
+    first_of_largest,
+    lazy_pays,
+    no_redundancy,
+    score_of,
+    update,
+)
+from steadfast.statistics.information import prepare, relevance_of
 
 _RESULTS = ("last", "mean_rank")
 _CARRIED = ("nothing", "results", "iterations")
@@ -196,12 +204,11 @@ def stable_sequence(
 
     `earlier` holds the sequences of the iterations before, one per row.
     """
-    table = count_table(y.size)
-    n_bins = int(bins.max()) + 1
-    sums = marginal_sums(bins, n_bins, table)
-    relevances = relevance(bins, y)
+    counted, m = prepare(bins), len(bins)
+    relevances = relevance_of(counted, y)
+    terms = Terms(CRITERIA["mid"], 0.5, relevances, np.zeros(m))
     sequence, redundancies, stabilities, scores = _forward(
-        bins, n_bins, sums, table, relevances, earlier, kappa, n_steps
+        counted, terms, no_redundancy(m), earlier, kappa, n_steps, lazy_pays(m, n_steps)
     )
     steps = {
         "relevance": relevances[sequence],
@@ -213,10 +220,9 @@ def stable_sequence(
 
 
 @njit()
-def _forward(bins, n_bins, sums, table, relevances, earlier, kappa, n_steps):
-    m = bins.shape[0]
+def _forward(counted, terms, redundancy, earlier, kappa, n_steps, lazy):
+    m = terms.relevances.size
     left = np.arange(m)
-    redundancy_sum, information = np.zeros(m), np.zeros(m)
     sequence = np.empty(n_steps, np.int64)
     redundancies, stabilities, scores = np.zeros(n_steps), np.zeros(n_steps), np.empty(n_steps)
     chosen = np.zeros(m, np.bool_)
@@ -224,19 +230,16 @@ def _forward(bins, n_bins, sums, table, relevances, earlier, kappa, n_steps):
     shared = np.zeros(len(earlier), np.int64)
     stability, value = np.zeros(m), np.empty(m)
     for step in range(n_steps):
-        if step:
-            last = sequence[step - 1]
-            information_with(
-                bins, left, bins[last], n_bins, n_bins, sums, sums[last], table, information
-            )
-            for feature in left:
-                redundancy_sum[feature] += information[feature]
         _stability_with(earlier, step, chosen, listed, shared, stability)
         for feature in left:
-            redundancy = redundancy_sum[feature] / step if step else 0.0
-            value[feature] = relevances[feature] - redundancy + kappa * stability[feature]
+            terms.bonus[feature] = kappa * stability[feature]
+        if step:
+            lazy = update(counted, terms, redundancy, left, sequence, step, value, lazy)
+        else:
+            for feature in left:
+                value[feature] = score_of(terms, feature, 0.0)
         best = first_of_largest(left, value)
-        redundancies[step] = redundancy_sum[best] / step if step else 0.0
+        redundancies[step] = redundancy.sums[best] / step if step else 0.0
         stabilities[step], scores[step] = stability[best], value[best]
         sequence[step] = best
         chosen[best] = True

@@ -1,0 +1,221 @@
+"""Forward selection by relevance against redundancy, step by step or lazily, with one result.
+
+At a step with t features selected, a feature's score falls with its redundancy, the mean of
+I(f; s) over the selected s. The plain way counts the feature that was selected last against all
+that are left. The lazy way counts only where it matters: the sum of I(f; s) never falls, so that
+the sum over some of the selected features, divided by t, bounds the score from above. Features
+whose bound lies below the best score, and is not tied with it, are left as they are; the others
+are counted against what they have missed, until they fall behind or are up to date.
+
+Both give the same floats. A sum is made of the same numbers, added in the order of selection. Sum,
+quotient and score are rounded monotonically, so that the bound holds after rounding, too; and a
+feature whose bound is not within the tolerance of the best score would not have been chosen, nor
+have changed the best score or what is tied with it.
+
+References
+----------
+Minoux, Accelerated greedy algorithms for maximizing submodular set functions (1978): bounds from
+earlier steps in greedy selection.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from steadfast.core.compiled import njit
+from steadfast.statistics.information import ZERO, Counted, information_of
+
+#: Scores that differ by less, relative to the best, are tied: the lower column wins. Rounding is of
+#: the order 1e-13, while distinct counts differ by more than 1e-9.
+TOLERANCE = 1e-10
+
+CRITERIA = {"mid": 0, "miq": 1, "mid_alpha": 2}
+_MIQ = CRITERIA["miq"]
+
+#: Selected features that one is counted against before its bound is looked at again.
+AT_ONCE = 4
+
+#: The lazy way is given up where, after so many steps, the features left have been counted against
+#: more than this share of the selected ones. A pair costs more in the lazy way, as measured 1.4
+#: times with 2000 rows and 1.8 with 200.
+TRIAL, MOST_COUNTED = 4, 0.5
+
+
+class Terms(NamedTuple):
+    """What the scores of features are made of, beside their redundancy.
+
+    Attributes
+    ----------
+    criterion, alpha
+        See `combine`.
+    relevances
+        V of each feature.
+    bonus
+        What is added to the score of each feature at this step.
+    """
+
+    criterion: int
+    alpha: float
+    relevances: np.ndarray
+    bonus: np.ndarray
+
+
+class Redundancy(NamedTuple):
+    """The sum of I(f; s) of each feature, and over how many of the selected ones it goes so far."""
+
+    sums: np.ndarray
+    added: np.ndarray
+
+
+def no_redundancy(m: int) -> Redundancy:
+    """Before the first step."""
+    return Redundancy(np.zeros(m), np.zeros(m, np.int64))
+
+
+def lazy_pays(m: int, n_steps: int) -> bool:
+    """Whether to begin lazily. Who ranks most features will count nearly all pairs in the end."""
+    return n_steps <= m // 2
+
+
+def forward(
+    counted: Counted,
+    relevances: np.ndarray,
+    criterion: str,
+    alpha: float,
+    n_steps: int,
+    lazy: bool | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The sequence, and redundancy and score of each feature at its step. See `mrmr.MRMR`.
+
+    `lazy` says how it begins; None leaves it to `lazy_pays`.
+    """
+    if lazy is None:
+        lazy = lazy_pays(relevances.size, n_steps)
+    terms = Terms(CRITERIA[criterion], float(alpha), relevances, np.zeros(relevances.size))
+    return _forward(counted, terms, no_redundancy(relevances.size), n_steps, lazy)
+
+
+@njit()
+def _forward(counted, terms, redundancy, n_steps, lazy):
+    left = np.arange(terms.relevances.size)
+    scores = np.empty(left.size)
+    sequence = np.empty(n_steps, np.int64)
+    redundancies, best_scores = np.zeros(n_steps), np.empty(n_steps)
+    for step in range(n_steps):
+        if step == 0:
+            best = first_of_largest(left, terms.relevances)
+            best_scores[0] = score_of(terms, best, 0.0)
+        else:
+            lazy = update(counted, terms, redundancy, left, sequence, step, scores, lazy)
+            best = _best(left, scores, terms.relevances)
+            redundancies[step] = redundancy.sums[best] / step
+            best_scores[step] = scores[best]
+        sequence[step] = best
+        left = left[left != best]
+    return sequence, redundancies, best_scores
+
+
+@njit()
+def combine(criterion, alpha, relevance, redundancy):
+    """The criterion's value for one feature."""
+    if criterion == _MIQ:
+        return relevance / redundancy if redundancy > ZERO else np.inf
+    if criterion == 0:
+        return relevance - redundancy
+    return alpha * relevance - (1.0 - alpha) * redundancy
+
+
+@njit()
+def score_of(terms, feature, redundancy):
+    """The criterion's value for a feature, and what is added to it."""
+    value = combine(terms.criterion, terms.alpha, terms.relevances[feature], redundancy)
+    return value + terms.bonus[feature]
+
+
+@njit(inline="always")
+def update(counted, terms, redundancy, left, sequence, step, scores, lazy):
+    """Scores of the features left; lazily, upper bounds for those that cannot be chosen.
+
+    Returns whether to go on lazily.
+    """
+    if lazy and step >= TRIAL:
+        lazy = np.sum(redundancy.added[left]) <= MOST_COUNTED * left.size * (step - 1)
+    if lazy:
+        _update_leaders(counted, terms, redundancy, left, sequence, step, scores)
+    else:
+        _update_all(counted, terms, redundancy, left, sequence, step, scores)
+    return lazy
+
+
+@njit(inline="always")
+def _add(counted, redundancy, feature, sequence, stop, same, information):
+    """Add what a feature shares with the selected ones that it has missed, up to `stop`."""
+    start = redundancy.added[feature]
+    for at in range(start, stop):
+        same[at] = feature
+    information_of(counted, same, sequence, start, stop, information)
+    for at in range(start, stop):
+        redundancy.sums[feature] += information[at]
+    redundancy.added[feature] = stop
+
+
+@njit(inline="always")
+def _update_all(counted, terms, redundancy, left, sequence, step, scores):
+    same, missed = np.empty(step, np.int64), np.empty(step)
+    for feature in left:
+        if redundancy.added[feature] < step - 1:
+            _add(counted, redundancy, feature, sequence, step - 1, same, missed)
+    last, information = np.full(left.size, sequence[step - 1]), np.empty(left.size)
+    information_of(counted, left, last, np.int64(0), left.size, information)
+    for at, feature in enumerate(left):
+        redundancy.sums[feature] += information[at]
+        redundancy.added[feature] = step
+        scores[feature] = score_of(terms, feature, redundancy.sums[feature] / step)
+
+
+@njit(inline="always")
+def _update_leaders(counted, terms, redundancy, left, sequence, step, scores):
+    leader = left[0]
+    for feature in left:
+        scores[feature] = score_of(terms, feature, redundancy.sums[feature] / step)
+        if scores[feature] > scores[leader]:
+            leader = feature
+    same, information = np.empty(step, np.int64), np.empty(step)
+    best = limit = -np.inf
+    for at in range(-1, left.size):
+        feature = leader if at < 0 else left[at]
+        while redundancy.added[feature] < step and scores[feature] >= limit:
+            stop = min(redundancy.added[feature] + AT_ONCE, step)
+            _add(counted, redundancy, feature, sequence, stop, same, information)
+            scores[feature] = score_of(terms, feature, redundancy.sums[feature] / step)
+        if redundancy.added[feature] == step and scores[feature] > best:
+            best = scores[feature]
+            limit = tie_limit(best)
+
+
+@njit()
+def _best(left, scores, relevances):
+    """The feature to select: of several infinite scores, that of largest relevance."""
+    infinite = left[scores[left] == np.inf]
+    if infinite.size:
+        return first_of_largest(infinite, relevances)
+    return first_of_largest(left, scores)
+
+
+@njit()
+def tie_limit(best):
+    """The least score that is tied with the best."""
+    return best if best == np.inf else best - TOLERANCE * max(1.0, abs(best))
+
+
+@njit()
+def first_of_largest(candidates, scores):
+    """The lowest of the columns whose score is within the tolerance of the best."""
+    best = -np.inf
+    for candidate in candidates:
+        best = max(best, scores[candidate])
+    limit = tie_limit(best)
+    for candidate in candidates:
+        if scores[candidate] >= limit:
+            return candidate
+    return -1
