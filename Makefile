@@ -17,7 +17,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise trust test lint bench spread seeds report verify check-documents check-selector rulegraph clean
+.PHONY: help results paper keep compare advise trust test lint bench spread seeds report verify chaos fuzz check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -28,11 +28,13 @@ help:
 	@echo "make trust     what methods find, and what of it is false, on data of known truth (30 minutes)"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
-	@echo "make bench     speed against other packages, one table of ratios"
+	@echo "make bench     speed against other packages and version 1.0.0, one table of ratios"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (20 minutes)"
 	@echo "make report    results/report.html, after make results"
 	@echo "make verify    check every result against its checksum"
+	@echo "make chaos     kill runs, damage files, fill disks: is anything wrong silently? make chaos minutes=10 seed=1"
+	@echo "make fuzz      read odd tables and mutated configs: make fuzz tables=300 configs=200 seed=1"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
 	@echo "make rulegraph draw the rules anew: docs/rulegraph.svg"
@@ -94,7 +96,7 @@ lint: $(READY)
 	$(VENV)/bin/snakemake --lint
 
 bench: $(READY)
-	$(VENV)/bin/python bench/run.py
+	$(if $(local_data),LOCAL_DATA="$(abspath $(local_data))") $(VENV)/bin/python bench/run.py
 
 spread: $(READY)
 	for seed in $(SEEDS); do \
@@ -123,6 +125,18 @@ check-documents: $(READY)
 
 verify: $(READY)
 	@$(STEADFAST) verify
+
+# `make chaos kills=110 damages=320 disks=10 doubles=10 keep=yes` is the run that docs/reliability.md shows.
+chaos: $(READY)
+	@PYTHONPATH=tests/faults:tests/unit:scripts $(VENV)/bin/python -m chaos \
+		$(foreach option,minutes kills damages disks doubles seed sides only,$(if $($(option)),--$(option) $($(option)))) \
+		$(if $(keep),--keep)
+
+# `make fuzz keep=yes` is the run that docs/reliability.md shows; results/fuzz/ has the files of faults.
+fuzz: $(READY)
+	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python -m fuzz \
+		$(foreach option,tables configs seed minutes only,$(if $($(option)),--$(option) $($(option)))) \
+		$(if $(keep),--keep)
 
 check-selector: $(READY)
 	@$(STEADFAST) check-selector "$(name)" $(if $(params),--params '$(params)') \

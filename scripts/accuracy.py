@@ -11,6 +11,7 @@ from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
+from steadfast.resampling.fewer_rows import FewerRows
 from steadfast.resampling.folds import read_plan
 from steadfast.selectors.running.fold_file import by_selector, read_selections
 
@@ -31,6 +32,12 @@ def main() -> None:
     )
     parser.add_argument("--sizes", type=cli.size, nargs="*", default=[], help="all if left out")
     parser.add_argument("--runs", type=cli.size, help="only the first folds; all if left out")
+    parser.add_argument(
+        "--rows",
+        type=json.loads,
+        default={},
+        help="JSON: at most so many training rows, by classifier",
+    )
     parser.add_argument("--ties", choices=("column", "random"), default="column")
     parser.add_argument("--seed", type=int, default=0, help="for random ties, and classifiers")
     parser.add_argument(
@@ -59,14 +66,19 @@ def score(
     folds = read_plan(given.plan)[: given.runs]
     names = [fold.name for fold in folds]
     place = given.seed, given.table.stem
-    truths = all_truths(given.classifiers, folds, table, place)
+    fewer = FewerRows(table.y, given.seed, given.table.stem)
+    own_folds = {
+        name: [fewer.both(fold, given.rows.get(name)) for fold in folds]
+        for name in given.classifiers
+    }
+    truths = all_truths(given.classifiers, own_folds, table, place)
     for selector, manifests in selectors.items():
         selections = read_selections(
             manifests, names, table.features, ties=given.ties, seed=given.seed
         )
         sizes = given.sizes or None
         for row in all_accuracy_rows(
-            given.classifiers, truths, folds, selections, table, sizes, place, given.scoring
+            given.classifiers, truths, own_folds, selections, table, sizes, place, given.scoring
         ):
             yield selector, row
 

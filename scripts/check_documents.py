@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steadfast.core import cli
-from steadfast.core.errors import UserError
+from steadfast.core.errors import Faults, UserError
 from steadfast.core.files import csv_to_bytes, read_verified
 from steadfast.core.paths import paper_of
 from steadfast.outputs.claim import read_claims
@@ -98,7 +98,7 @@ def main() -> None:
     if wrong:
         every = compared + at_full_size
         lines = [f"{len(wrong)} of {every} numbers are not those of the run:", *wrong]
-        raise UserError("\n".join(lines))
+        raise Faults(lines)
     if not compared:
         raise UserError(f"{given.results}: holds none of the files that the documents speak of")
     others = f"; {skipped} are about files that are not in {given.results}" if skipped else ""

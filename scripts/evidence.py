@@ -28,6 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--context", type=json.loads, required=True, help="JSON: what to look at")
     parser.add_argument("--results", required=True, help="folder of all results")
+    parser.add_argument("--fewer", type=json.loads, help="JSON: what was run on fewer rows")
     parser.add_argument("--out", type=Path, required=True, help="the .json file to write")
     given = parser.parse_args()
 
@@ -54,6 +55,7 @@ def main() -> None:
         independent=context.get("independent", False),
         deciding=deciding if scoring else None,
         q_values=q_values,
+        fewer=given.fewer,
     )
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})

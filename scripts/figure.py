@@ -10,6 +10,13 @@ from steadfast.outputs.figures import panels
 from steadfast.outputs.view import View
 
 
+class _DrawnView(View):
+    """A view whose names matplotlib shows as they are."""
+
+    def title(self, dataset: str) -> str:
+        return panels.as_text(super().title(dataset))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--context", type=json.loads, required=True, help="JSON: what to draw")
@@ -17,7 +24,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .svg file to write")
     given = parser.parse_args()
 
-    view = View(given.context, given.results)
+    view = _DrawnView(panels.as_text(given.context), given.results)
     kind = registry.load("figure", view.entry["kind"])()
     with panels.style():
         figure = kind.build(view)

@@ -8,6 +8,7 @@ from steadfast.advice.evidence import page_folds
 from steadfast.core import cli
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import read_table
+from steadfast.resampling.fewer_rows import FewerRows
 from steadfast.resampling.folds import read_plan
 from steadfast.selectors.running.probes import HEADER, ahead_in_fold
 
@@ -19,6 +20,7 @@ def main() -> None:
     parser.add_argument("--ratio", type=float, required=True, help="of the folds to take")
     parser.add_argument("--selector", type=json.loads, required=True, help="JSON: use, params")
     parser.add_argument("--discretise", type=json.loads, help="JSON: bins fitted inside the fold")
+    parser.add_argument("--rows", type=cli.size, help="rank on at most so many training rows")
     parser.add_argument(
         "--seed", type=int, required=True, help="for copies, and selectors that draw"
     )
@@ -27,11 +29,12 @@ def main() -> None:
 
     table = read_table(given.table)
     rows = []
+    fewer = FewerRows(table.y, given.seed, given.table.stem)
     for fold in page_folds(read_plan(given.plan), given.ratio):
         ahead = ahead_in_fold(
             given.selector,
             table,
-            fold,
+            fewer.training(fold, given.rows),
             seed=given.seed,
             dataset=given.table.stem,
             discretise=given.discretise,

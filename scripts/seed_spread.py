@@ -5,7 +5,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.errors import UserError
-from steadfast.core.files import write_atomically
+from steadfast.core.files import write_with_manifest
 from steadfast.outputs.published import read_pairs
 from steadfast.outputs.spread import spread_page
 
@@ -22,7 +22,7 @@ def main() -> None:
     studies: dict[str, dict[str, list]] = {}
     for path in files:
         studies.setdefault(path.parent.name, {})[path.parts[-3]] = read_pairs(path)
-    write_atomically(given.out, spread_page(studies))
+    write_with_manifest({given.out: spread_page(studies)})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from steadfast.core import cli
 from steadfast.core.errors import look_up
 from steadfast.core.files import write_with_manifest
 from steadfast.data.table import Table, read_table
+from steadfast.resampling.fewer_rows import FewerRows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.select_fold import select_fold
 from steadfast.selectors.running.unfinished import Unfinished
@@ -38,6 +39,7 @@ def main() -> None:
     parser.add_argument(
         "--chain", action="store_true", help="each run goes on from the one before it"
     )
+    parser.add_argument("--rows", type=cli.size, help="select on at most so many training rows")
     parser.add_argument("--seed", type=int, required=True, help="for selectors that draw")
     parser.add_argument(
         "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
@@ -50,7 +52,9 @@ def main() -> None:
     table = read_table(given.table)
     folds = {fold.name: fold for fold in read_plan(given.plan)}
     settings = [given.selector, given.transform, given.note, given.discretise, given.seed]
-    settings.append(given.all_rows)
+    settings += [given.all_rows, given.rows]
+    dataset = given.dataset or given.table.stem
+    fewer = FewerRows(table.y, given.seed, dataset) if given.rows else None
     # A fold's file does not hold what the next one of a chain needs.
     kept = given.code and not given.chain
     depends_on = [given.code, *settings] if kept else None
@@ -59,6 +63,8 @@ def main() -> None:
     before: dict[tuple[str, float], Any] = {}
     for name in given.folds:
         fold = look_up("fold", name, folds)
+        if fewer is not None:
+            fold = fewer.training(fold, given.rows)
         content = unfinished.get(name)
         if content is None:
             started = cli.computation_seconds()

@@ -27,6 +27,14 @@ AWKWARD = [
     "  two  spaces  ",
     "${title} $policy",
     "carriage\rreturn",
+    "javascript:document.title='broken'",
+    "{{constructor.constructor('broken')()}} {% raw %}",
+    "</style><style>*{display:none}</style>",
+    "<svg onload=\"document.title='broken'\"><a xlink:href='javascript:1'>",
+    "invoice\u202ecsv.exe",
+    '=cmd|"/C calc"!A1',
+    r"$\frac{",
+    "\x1b]0;broken\x07\x1b[2J",
 ]
 
 USES = {"mid": "MID", "miq": "MIQ", "fisher": "Fisher", "relieff": "ReliefF", "random": "Random"}
@@ -60,6 +68,7 @@ def awkward_case():
     found["dataset"]["classes"] = {"<i>yes</i>": 357, "__proto__": 212}
     found["advice"]["answer"][0] += " <i>not italic</i>"
     found["advice"]["warnings"].append("<b>not bold</b>")
+    found["dataset"]["noticed"] = ["<b>not bold</b> either"]
     return found
 
 

@@ -134,6 +134,35 @@ def test_finished_folds_outlive_a_killed_job_until_something_changes(tmp_path):
     assert again.get("s001") is None
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda kept: kept.replace(b"content", b"contest"),
+        lambda kept: kept[:-1],
+        lambda kept: kept + b"\n",
+        lambda kept: b"",
+        lambda kept: b"content",
+        lambda kept: b"f" + kept[1:] if kept[:1] != b"f" else b"e" + kept[1:],
+    ],
+)
+def test_a_kept_fold_that_was_damaged_is_computed_again(tmp_path, damage):
+    kept = Unfinished(tmp_path / "batch0.sha256", ["code"], [])
+    kept.put("s001", b"content")
+    kept.put("s002", b"other")
+    (path,) = tmp_path.rglob("s001.tsv")
+    path.write_bytes(damage(path.read_bytes()))
+    assert kept.get("s001") is None
+    assert kept.get("s002") == b"other"
+
+
+def test_a_kept_fold_is_none_of_another_name(tmp_path):
+    kept = Unfinished(tmp_path / "batch0.sha256", ["code"], [])
+    kept.put("s001", b"content")
+    (path,) = tmp_path.rglob("s001.tsv")
+    path.rename(path.with_name("s002.tsv"))
+    assert kept.get("s002") is None
+
+
 def runs_of(subsets):
     folds = [Fold(f"s{i:03d}", i, 1.0, [], [], "", "all") for i in range(len(subsets))]
     selections = {
@@ -225,6 +254,28 @@ def test_a_limit_is_not_swallowed_by_packages_that_catch_errors():
     search = SequentialFeatureSelector(KNeighborsClassifier(3), n_features_to_select=8)
     with pytest.raises(TimeLimitError), time_limit(0.2):
         search.fit(X, Y)
+
+
+class Dying:
+    """Takes its time to go, and Python drops whatever is raised meanwhile."""
+
+    def __del__(self):
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            pass
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_limit_is_not_lost_where_python_drops_errors(goes_on):
+    def let_one_die():
+        dying = Dying()
+        del dying
+        while goes_on:
+            pass
+
+    with pytest.raises(TimeLimitError), time_limit(0.1):
+        let_one_die()
 
 
 def test_a_limit_waits_for_an_import_to_end(tmp_path, monkeypatch):

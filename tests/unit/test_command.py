@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from steadfast.command import running
 from steadfast.command.main import SUBCOMMANDS, main, parser, subcommand_parser
 from steadfast.command.progress import Progress, ProgressDisplay, duration
 from steadfast.command.running import STOPPED, number_of_cores
@@ -195,6 +196,37 @@ def test_plain_lines_come_now_and_then_and_none_when_quiet():
         display.close()
         assert len(out.getvalue().splitlines()) == expected
         assert "\r" not in out.getvalue()
+
+
+LOCKED = """
+import sys
+print({line!r})
+print("LockException:")
+print("Error: Directory cannot be locked.")
+sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "steadfast: at work here: another run (pid 7); wait until it has ended",
+            "at work here: another run (pid 7); wait until it has ended",
+        ),
+        (
+            "Building DAG of jobs...",
+            "another run is at work in this folder; if none is: snakemake --cores 2 --unlock",
+        ),
+    ],
+)
+def test_a_locked_folder_is_one_line(tmp_path, monkeypatch, line, told):
+    """Who is at work, where the workflow knows; else what to type."""
+    (tmp_path / "snakemake.py").write_text(LOCKED.format(line=line))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{ROOT / 'scripts'}")
+    with pytest.raises(UserError) as locked:
+        running.run_snakemake(["snakemake", "--cores", "2"], 2, True)
+    assert str(locked.value) == told
 
 
 FAKE = """

@@ -12,7 +12,7 @@ from steadfast.data.catalogue import check_catalogue
 from steadfast.study.context import output_context
 from steadfast.study.declaration import Selector
 from steadfast.study.load import kind_of, load_study
-from steadfast.study.run import load_run, study_schema
+from steadfast.study.run import load_run, over_default, study_schema
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())
@@ -294,6 +294,70 @@ def test_yaml_that_cannot_be_read_is_named_with_its_line(tmp_path, text, message
     (tmp_path / "study.yaml").write_text(text + "\n")
     with pytest.raises(UserError, match=re.escape(message)):
         read_yaml(tmp_path / "study.yaml")
+
+
+LAUGHS = "a0: &a0 [x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 12)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: &a [*a]\n", r"line 1: \*a stands inside of what it stands for"),
+        ("b: 1\na: &a {b: *a}\n", r"line 2: \*a stands inside"),
+        (LAUGHS, "stands for more than 200,000 values"),
+        ("a: " + "[" * 100_000, "line 1: it nests deeper than 50 levels"),
+        ("a: " + "{b: " * 60 + "1" + "}" * 60, "line 1: it nests deeper than 50 levels"),
+        ("a:\n\t- b\n", "line 2: "),
+        ("? [a, b]\n: c\n", "line 1: a key must be text"),
+        ("? {a: b}\n: c\n", "line 1: a key must be text"),
+        ("a: " + "9" * 5000, "line 1: .*too many digits for a number; a text needs quotes"),
+        ("a: !!bool x\n", "holds a value that cannot be read"),
+        ("a: !!int ''\n", "holds a value that cannot be read"),
+        ("a: !!set {b}\n", "line 1: the tag .*set is not known here"),
+        ("a: !!binary eA==\n", "line 1: the tag .*binary is not known here"),
+        ("a: !!python/object/apply:os.system [id]\n", "line 1: the tag .* is not known here"),
+        ("a: *nowhere\n", "line 1: found undefined alias"),
+    ],
+)
+def test_yaml_that_would_take_the_machine_down_is_one_line(tmp_path, text, message):
+    path = tmp_path / "study.yaml"
+    path.write_text(text)
+    with pytest.raises(UserError, match=rf"study\.yaml: .*{message}") as refused:
+        read_yaml(path)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_aliases_and_dates_are_fine(tmp_path):
+    path = tmp_path / "study.yaml"
+    path.write_text("a: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2001-13-45}\n")
+    assert read_yaml(path) == {"a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1, "y": "2001-13-45"}}
+
+
+def test_a_config_that_holds_itself_is_refused_even_if_snakemake_has_read_it():
+    config: dict = {"overrides": {}}
+    config["overrides"]["mine"] = config
+    laughs: list = []
+    for _ in range(30):
+        laughs = [laughs, laughs]
+    for wrong in (config, {"studies": laughs}):
+        with pytest.raises(UserError, match=r"config\.yaml .*: nests deeper than 50 levels, or"):
+            over_default(wrong, ROOT)
+
+
+def test_of_a_long_value_the_beginning_is_shown():
+    schema = {"properties": {"a": {"type": "integer"}, "b": {"enum": ["x"]}}}
+    for key in ("a", "b"):
+        with pytest.raises(UserError) as refused:
+            check_schema({key: "x" * 1_000_000}, schema, "c.yaml")
+        assert len(str(refused.value)) < 400
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_not_finite_is_no_number(value):
+    with pytest.raises(UserError, match=r"a: (nan|inf) is not of type 'number'"):
+        check_schema({"a": value}, {"properties": {"a": {"type": "number"}}}, "c.yaml")
 
 
 def test_a_number_as_key_is_refused():

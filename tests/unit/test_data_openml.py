@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 from fake_openml import FakeOpenML
@@ -143,6 +144,16 @@ def test_a_file_that_does_not_match_its_checksum_is_not_kept(server, refusal, fe
     assert not list(tmp_path.rglob("7.*"))
     server.add(7, ARFF, **FIELDS)
     fetch()
+
+
+def test_a_file_without_a_checksum_is_refused(server, refusal, tmp_path):
+    server.add(7, ARFF, **FIELDS)
+    path = "/api/v1/xml/data/7"
+    status, description = server.answers[path]
+    stated = re.compile(r"<oml:md5_checksum>.*</oml:md5_checksum>")
+    server.answers[path] = (status, stated.sub("", description))
+    assert "states no checksum" in refusal()
+    assert not list(tmp_path.rglob("7.*"))
 
 
 def test_a_file_that_is_no_arff_is_explained(server, refusal):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import KBinsDiscretizer
 
+from steadfast.data import discretise
 from steadfast.data.discretise import EqualWidth
 
 
@@ -19,6 +20,17 @@ def test_scikit_learn_agrees():
     X = np.random.default_rng(0).normal(size=(300, 4))
     peer = KBinsDiscretizer(10, encode="ordinal", strategy="uniform").fit_transform(X)
     assert (EqualWidth(10).fit(X).transform(X) == peer).all()
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_a_large_table_is_put_into_bins_by_parts(monkeypatch, order):
+    X = np.asarray(np.random.default_rng(1).normal(size=(50, 4)), order=order)
+    fitted = EqualWidth(5).fit(X)
+    whole = fitted.transform(X)
+    monkeypatch.setattr(discretise, "BLOCK", 12)
+    parts = fitted.transform(X)
+    assert (parts == whole).all()
+    assert parts.flags[f"{order}_CONTIGUOUS"]
 
 
 def test_a_constant_column_has_one_bin():

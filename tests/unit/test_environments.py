@@ -49,15 +49,20 @@ LOADED = {
     'output_modules, "table"': [FOLDERS["table"], FOLDERS["transform"], "measures"],
     'output_modules, "figure"': [FOLDERS["figure"], FOLDERS["transform"], "measures"],
 }
+#: Modules that open files of users, and the package that they need for it.
+READERS = {"arff_file": "arff", "parquet": "pyarrow", "workbook": "openpyxl"}
 #: Imports inside functions that these rules never call, by the file that has them.
 NOT_CALLED = {
     "steadfast/core/estimator.py": {
         "pandas": "only for users who ask for data frames by set_output; the workflow does not"
     },
-    "steadfast/data/readers.py": dict.fromkeys(
-        ("arff", "pyarrow", "openpyxl"),
-        "files of users are read by load_data, whose environment has them; synthetic data are made",
-    ),
+    **{
+        f"steadfast/data/reading/{file}.py": {
+            package: "files of users are read by load_data, whose environment has it; synthetic "
+            "data are made"
+        }
+        for file, package in READERS.items()
+    },
 }
 STANDARD = sys.stdlib_module_names
 WITH_SCRIPT = {name: text for name, text in rules().items() if "code=code(" in text}

@@ -8,6 +8,7 @@ import pytest
 from steadfast.core.errors import UserError
 from steadfast.core.files import (
     arrays_to_bytes,
+    manifest_size,
     parse_table,
     read_arrays,
     read_verified,
@@ -51,11 +52,49 @@ def test_a_truncated_or_missing_file_is_named(tmp_path):
         read_verified(path)
 
 
-def test_an_unreadable_manifest_is_named(tmp_path):
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda text: "garbage\n", "is no checksum and name"),
+        (lambda text: "", "is empty"),
+        (lambda text: text[:-1], "is no checksum and name"),
+        (lambda text: text + text, "names a file twice"),
+        (lambda text: text + "\n", "is no checksum and name"),
+        (lambda text: text.replace("  ", " "), "is no checksum and name"),
+        (lambda text: "G" + text[1:], "is no checksum and name"),
+        (lambda text: text[1:], "is no checksum and name"),
+    ],
+)
+def test_an_unreadable_manifest_is_named(tmp_path, change, why):
     write_with_manifest({tmp_path / "a.tsv": b"x\n"})
-    (tmp_path / "a.sha256").write_text("garbage\n")
-    with pytest.raises(UserError, match=r"a\.sha256"):
+    manifest = tmp_path / "a.sha256"
+    manifest.write_text(change(manifest.read_text()))
+    with pytest.raises(
+        UserError, match=rf"a\.sha256: .*{why}.*; delete it and run the same command"
+    ):
         read_verified(tmp_path / "a.tsv")
+
+
+def test_a_file_that_its_manifest_does_not_name_is_not_read(tmp_path):
+    write_with_manifest({tmp_path / "a.tsv": b"1", tmp_path / "b.tsv": b"2"}, tmp_path / "a.sha256")
+    manifest = tmp_path / "a.sha256"
+    manifest.write_text(manifest.read_text().splitlines(keepends=True)[0])
+    with pytest.raises(UserError, match=r"b\.tsv: a\.sha256 does not name it; delete it"):
+        read_verified(tmp_path / "b.tsv", manifest)
+
+
+def test_a_folder_in_the_place_of_a_file_must_be_moved_away(tmp_path):
+    write_with_manifest({tmp_path / "a.tsv": b"1"})
+    (tmp_path / "a.tsv").unlink()
+    (tmp_path / "a.tsv").mkdir()
+    with pytest.raises(UserError, match=r"a\.tsv: is a folder, no file; move it away and run the"):
+        read_verified(tmp_path / "a.tsv")
+
+
+def test_the_size_of_a_manifest_is_known_by_the_names(tmp_path):
+    names = ["a.tsv", "β und γ.tsv"]
+    write_with_manifest({tmp_path / name: b"" for name in names})
+    assert (tmp_path / "a.sha256").stat().st_size == manifest_size(names)
 
 
 def test_sha256sum_reads_the_manifest(tmp_path):

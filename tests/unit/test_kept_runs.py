@@ -225,7 +225,8 @@ def command(main, monkeypatch, *arguments):
     monkeypatch.setattr(sys, "argv", ["command", *map(str, arguments)])
     with pytest.raises(SystemExit) as ended:
         cli.run(main)
-    return ended.value.code
+    # A line that was printed, or the number that the command ends with.
+    return str(ended.value) if isinstance(ended.value, cli.Ended) else ended.value.code
 
 
 def test_the_command_compares_study_by_study(other, monkeypatch, capsys):
@@ -388,7 +389,8 @@ def test_a_report_is_asked_for_where_a_run_was_kept_and_prose_written(made, tmp_
     assert plan.reported_papers() == []
     (tmp_path / "config/replications").mkdir(parents=True)
     shutil.copy2(made.prose_file, tmp_path / "config/replications/first.md")
-    for name in ("config/config.yaml", "workflow/schemas/config.schema.yaml"):
+    of_config = ("config/config.yaml", "config/datasets.yaml")
+    for name in (*of_config, "workflow/schemas/config.schema.yaml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     assert plan.reported_papers() == ["first"]

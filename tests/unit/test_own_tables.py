@@ -11,6 +11,7 @@ import pytest
 
 from steadfast.command.main import main
 from steadfast.core.errors import UserError
+from steadfast.page import sections
 
 ROOT = Path(__file__).parents[2]
 ROWS = 24
@@ -123,14 +124,15 @@ CASES = {
         None,
     ),
     "not UTF-8": ("t.csv", PLAIN.replace("no", "n\u00f6").encode("latin-1"), {}, "not UTF-8"),
-    "UTF-16": ("t.csv", PLAIN.encode("utf-16"), {}, "not UTF-8"),
+    "UTF-16": ("t.csv", PLAIN.encode("utf-16"), {}, None),
     "byte order mark": ("t.csv", b"\xef\xbb\xbf" + PLAIN.encode(), {}, None),
     "quoted commas": ("t.csv", table(names=('"a,b"', "b", "c")), {}, None),
     "an open quote": ("t.csv", PLAIN.replace("\nn", '\n"n') + '"', {}, "cannot be read"),
     "1e308": ("t.csv", table(cells=replace_cell(3, 1, "1e308")), {}, "too large to compute with"),
     "infinite": ("t.csv", table(cells=replace_cell(3, 1, "inf")), {}, "too large to compute with"),
     "1e-308": ("t.csv", table(cells=replace_cell(3, 1, "1e-308")), {}, None),
-    "NaN target": ("t.csv", PLAIN + "1,2,3,\n3,1,2,NA\n", {}, None),
+    "NaN target": ("t.csv", PLAIN + "1,2,3,\n3,1,2,\n", {}, None),
+    "NA as a class": ("t.csv", PLAIN + "3,1,2,NA\n", {}, "class 'NA' has one row only"),
     "NaN target refused": ("t.csv", PLAIN + "1,2,3,\n", {"missing": "refuse"}, "no class"),
     "a quarter is text": (
         "t.csv",
@@ -161,7 +163,7 @@ CASES = {
         "t.csv",
         table(cells=lambda row, n: [n[0], f'"1,{row:03d}"', n[2]]),
         {},
-        "a number with something around it",
+        "a number with marks between its digits",
     ),
     "age as target": (
         "t.csv",
@@ -288,6 +290,20 @@ def test_a_table_is_read_or_refused_in_one_line(case, tmp_path, monkeypatch, cap
         assert len(error.splitlines()) == 1
         assert "Traceback" not in error
     assert [path.name for path in tmp_path.iterdir()] == [name]  # nothing half-written
+
+
+def test_what_was_noticed_and_left_out_is_printed(tmp_path, monkeypatch, capsys):
+    names = ["a", "b", *(f"constant{i}" for i in range(12))]
+    made = table(names, classes=("NA", "yes"), cells=lambda row, n: [*n[:2], *["1"] * 12])
+    (tmp_path / "t.csv").write_text("# by hand\n" + made)
+    code, out, _ = run_check(tmp_path / "t.csv", {}, monkeypatch, capsys)
+    assert code == 0
+    assert "  ! 1 comment line above the column names left out: '# by hand'\n" in out
+    assert "  ! class 'NA' (12 rows) is taken for a class" in out
+    assert "  left out: constant9: the same value, 1, in every row\n  … and 2 more" in out
+    found = advised.advise(tmp_path / "t.csv", 4, ("mid", "fisher"), [1])
+    facts = "".join(map(str, sections._facts(found, "h3")))
+    assert "<li>1 comment line above the column names left out" in facts
 
 
 @pytest.mark.parametrize("case", [case for case, entry in CASES.items() if entry[3] is None])

@@ -375,7 +375,7 @@ def test_wrong_evidence_is_one_line_and_no_page(tmp_path, change, message):
     change(found)
     (path,) = cases.write(tmp_path, [found])
     done = run(tmp_path, [path])
-    fix = "delete it and run snakemake again"
+    fix = "delete it and run the same command again"
     assert done.stderr == f"steadfast: {path}: {message}; {fix}\n"
     assert done.returncode == 1
     assert not (tmp_path / "page.html").exists()

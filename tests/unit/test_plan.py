@@ -1,6 +1,7 @@
 """The plan of a run: which files there are, what each job reads, and what was lost."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_a_selector_without_runs_on_a_data_set_has_no_files_there(tmp_path):
     assert any("wine/slow" in file for file in plan.targets())
     assert plan.curve_files("stability", "mine", "wdbc", ["slow", "quick"])[0].endswith("quick.tsv")
     assert "slow" not in plan.studies["mine"].judged_selectors("wdbc")
-    assert plan.lost_batches() == []
+    assert not any("selections/wdbc/slow" in one.manifest for one in plan.made())
 
 
 def test_the_batches_of_a_selector_hold_every_fold_once(tmp_path):
@@ -93,30 +94,50 @@ def test_the_batches_of_a_selector_hold_every_fold_once(tmp_path):
             assert len(plan.batch_files("mine", dataset, selector)) == len(numbers)
 
 
-def test_a_batch_is_lost_where_one_of_its_folds_is(tmp_path):
-    plan = plan_of(tmp_path, STUDY)
-    names = {"study": "mine", "dataset": "wdbc", "selector": "slow"}
-    for number, folds in enumerate(plan.batches(**names)):
-        manifest = Path(plan.paths("batch", **names, batch=number))
-        manifest.parent.mkdir(parents=True, exist_ok=True)
-        manifest.touch()
-        for fold in folds:
-            Path(plan.paths("selection", **names, fold=fold)).touch()
-    assert plan.lost_batches() == []
-    Path(plan.paths("selection", **names, fold="s003")).unlink()
-    assert plan.lost_batches() == [plan.paths("batch", **names, batch=1)]
-    Path(plan.paths("batch", **names, batch=1)).unlink()
-    assert plan.lost_batches() == []  # Snakemake sees that itself
+@pytest.fixture
+def ended(tmp_path) -> Plan:
+    """The plan of a small run, and its files, all empty."""
+    few = {"resample": {"scheme": "subsample", "repeats": 5}, "runs": []}
+    tables = {"a": {"kind": "datasets", "title": "A"}}
+    plan = plan_of(tmp_path, {**STUDY, **few, "tables": tables}, folds_per_job=3)
+    assert set(plan.lost_files()) == {one.manifest for one in plan.made()}
+    for manifest, names in plan.made():
+        Path(manifest).parent.mkdir(parents=True, exist_ok=True)
+        Path(manifest).write_text("".join(f"{'0' * 64}  {name}\n" for name in names))
+        for name in names:
+            Path(manifest).with_name(name).touch()
+    assert plan.lost_files() == []
+    return plan
 
 
-def test_a_file_beside_one_that_is_there_is_asked_for_when_it_was_lost(tmp_path):
-    plan = plan_of(tmp_path, {**STUDY, "tables": {"a": {"kind": "datasets", "title": "A"}}})
-    csv = Path(plan.paths("table", study="mine", table="a"))
-    assert str(csv) in plan.targets()
-    assert str(csv.with_suffix(".md")) not in plan.targets()
-    csv.parent.mkdir(parents=True)
-    csv.touch()
-    assert {str(csv.with_suffix(".md")), str(csv.with_suffix(".sha256"))} <= set(plan.targets())
+def test_every_file_that_is_gone_brings_back_its_job(ended):
+    for manifest, names in {one.manifest: one for one in ended.made()}.values():
+        for name in [Path(manifest).name, names[0], names[-1]]:
+            path = Path(manifest).with_name(name)
+            content = path.read_bytes()
+            path.unlink()
+            assert set(ended.lost_files()) == {manifest}
+            path.write_bytes(content)
+
+
+@pytest.mark.parametrize("left", [0, 72, -1])
+def test_a_manifest_that_was_cut_brings_back_its_job(ended, left):
+    batch = ended.paths("batch", study="mine", dataset="wdbc", selector="slow", batch=0)
+    Path(batch).write_bytes(Path(batch).read_bytes()[:left])
+    assert ended.lost_files() == [batch]
+
+
+def test_every_place_is_looked_at():
+    """Rows and rankings of rules are no results; a fold is vouched for by its batch."""
+    plan = Plan(load_run({**CONFIG, "studies": [*CONFIG["studies"], "trust"]}, ROOT), "scripts")
+    made = [[one.manifest, *one.names] for one in plan.made()]
+    outputs = {str(Path(first).with_name(name))[8:] for first, *names in made for name in names}
+    outputs |= {first[8:] for first, *_ in made}
+    for place, pattern in PLACES.items():
+        parts = re.split(r"\{\w+\}", pattern)
+        found = any(re.fullmatch(".+".join(map(re.escape, parts)), output) for output in outputs)
+        assert found == (place not in ("fold_rows", "ranking")), place
+    assert {*plan.targets()} <= {f"results/{output}" for output in outputs}
 
 
 def test_a_selector_after_its_transforms_is_measured_as_one(default):

@@ -6,6 +6,8 @@ import pytest
 from steadfast.core import registry
 from steadfast.core.errors import UserError
 from steadfast.core.seeds import derive_seed
+from steadfast.resampling import folds as resampling_folds
+from steadfast.resampling.draws import rows_beside
 from steadfast.resampling.folds import read_plan, write_plan
 from steadfast.resampling.schemes import create
 
@@ -65,7 +67,10 @@ def test_a_ratio_too_small_for_the_data_is_refused():
         draw(n=10)
 
 
-def test_a_plan_comes_back_from_its_file(tmp_path):
+@pytest.mark.parametrize("many_rows", [100, 1000])
+def test_a_plan_comes_back_from_its_file(tmp_path, monkeypatch, many_rows):
+    """Of many rows, the file holds steps between row numbers."""
+    monkeypatch.setattr(resampling_folds, "MANY_ROWS", many_rows)
     folds, y = draw(), np.arange(200) % 2
     write_plan(folds, y, ["a", "b"], tmp_path / "wine.npz")
     for before, after in zip(folds, read_plan(tmp_path / "wine.npz"), strict=True):
@@ -172,3 +177,8 @@ def test_a_setting_that_a_scheme_does_not_have_is_refused():
         create({"scheme": "cv", "ratios": [0.5]})
     with pytest.raises(UserError, match=r"resample\.repeats: cv has no such setting"):
         create({"scheme": "cv", "repeats": 5})
+
+
+def test_the_rows_beside_those_drawn_are_the_others_in_order():
+    assert rows_beside(np.array([4, 1, 1]), 6).tolist() == [0, 2, 3, 5]
+    assert rows_beside(np.empty(0, dtype=np.int64), 2).tolist() == [0, 1]

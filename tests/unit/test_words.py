@@ -1,5 +1,7 @@
 """The words of the advice where they went wrong before, and when more subsamples are drawn."""
 
+from types import SimpleNamespace
+
 import advised
 import numpy as np
 import page_cases
@@ -7,7 +9,7 @@ import pytest
 
 from steadfast.advice.by_runs import half_width
 from steadfast.advice.words.warnings import likeness_of_neighbours, single_skills
-from steadfast.command import more_runs
+from steadfast.command.advising import more_runs
 from steadfast.core.errors import UserError
 from steadfast.data.table import make_table
 from steadfast.page.document import study_page
@@ -183,16 +185,19 @@ def test_the_command_says_what_ended_it():
 
 def test_a_second_call_begins_with_the_subsamples_of_the_first():
     settings = {"data": "t.csv", "overrides": {"advise": {"sizes": [1]}}}
-    resample = {"scheme": "subsample", "repeats": 30}
-    changed = more_runs.with_runs(settings, resample, 60)
+    study = SimpleNamespace(resample={"scheme": "subsample", "repeats": 30}, budget=10.0)
+    changed = more_runs.with_runs(settings, study, 60)
     assert changed["overrides"]["advise"] == {
         "sizes": [1],
         "resample": {"scheme": "subsample", "repeats": 60},
+        "budget": 20.0,
     }
-    assert more_runs.first_runs(settings, resample, changed) == 60
-    assert more_runs.first_runs({**settings, "seed": 2}, resample, changed) == 30
-    assert more_runs.first_runs(settings, resample, settings) == 30
-    assert more_runs.first_runs(settings, resample, None) == 30
+    hurried = more_runs.with_changes(settings, {"budget": 5.0})
+    assert more_runs.first_runs(hurried, study, changed) == 60, "whatever the budget"
+    assert more_runs.first_runs(settings, study, changed) == 60
+    assert more_runs.first_runs({**settings, "seed": 2}, study, changed) == 30
+    assert more_runs.first_runs(settings, study, settings) == 30
+    assert more_runs.first_runs(settings, study, None) == 30
 
 
 def test_neighbouring_rows_that_resemble_each_other_are_warned_about(tmp_path):

@@ -223,7 +223,7 @@ def test_a_selector_without_its_rule_is_one_line(walk):
     done = project.snakemake("--config", "studies=[mine/trial.yaml]")
     assert done.returncode == 1
     line = done.stdout.strip().splitlines()[-1]
-    assert line.startswith("study trial: selectors.gap: use: rule, but no rule (the config names")
+    assert line.startswith("steadfast: study trial: selectors.gap: use: rule, but no rule (the")
     assert "has an output for results/trial/rankings/wine/gap/s001.tsv; write it as" in line
     assert "Exception" not in done.stdout
 

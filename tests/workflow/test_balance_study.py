@@ -83,16 +83,22 @@ def test_figures_are_drawn_and_sizes_end_where_asked(study_run):
     assert max(int(row["k"]) for row in stability) == 6
 
 
-def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(study_run):
-    path = study_run.folder / "scripts/steadfast/selectors/mrmr.py"
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("mrmr.py", 2),  # mid and ensemble_mid
+        ("kernels/forward.py", 4),  # and mrsmr, which shares its rule for ties, twice
+    ],
+)
+def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(study_run, module, jobs):
+    path = study_run.folder / "scripts/steadfast/selectors" / module
     text = path.read_text()
     path.write_text(text + "\n# An edit.\n")
     try:
         planned = study_run.planned()
     finally:
         path.write_text(text)
-    # mid, ensemble_mid, and mrsmr, which shares its rule for ties, twice.
-    assert planned["select"] == 4
+    assert planned["select"] == jobs
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from documents import Block, blocks, commands, documents
 #: Commands that are not run here, and why.
 NOT_RUN = {
     "make test": "runs these tests",
+    "make chaos minutes=10 seed=1": "tests/workflow/test_chaos.py runs a short part of it",
     "make check-selector name=mid": "tests/unit/test_check_selector.py runs it",
     "make keep local_data=data": "needs every study at full size; tests/unit/test_kept_runs.py",
     "pip install 'steadfast[workflow]'": "tests/workflow/test_wheel.py installs the wheel so",

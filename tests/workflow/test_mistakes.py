@@ -28,7 +28,7 @@ def test_a_mistake_in_the_configuration_is_one_line(fresh, file, change, line):
     fresh.edit_yaml(file, lambda content: content.update(change))
     done = fresh.snakemake()
     assert done.returncode == 1
-    assert last_lines(done.stdout) == line
+    assert last_lines(done.stdout) == f"steadfast: {line}"
     assert "Traceback" not in done.stdout
 
 
@@ -43,7 +43,7 @@ def test_a_damaged_selection_is_named_and_nothing_else_is_lost(project):
     assert "Traceback" not in done.stdout
     verified = project.snakemake("verify")
     assert verified.returncode == 1
-    assert "1 of " in verified.stdout
+    assert f"\n{fold.relative_to(project.folder)}: its content differs" in verified.stdout
     fold.unlink()
     project.run()
     assert fold.read_text() == text
@@ -77,6 +77,6 @@ def test_a_selector_that_refuses_its_parameters_is_named(fresh):
 def test_a_target_that_no_study_has_is_one_line(fresh):
     done = fresh.snakemake("--dry-run", "results/small/selections/wine/mid/batch99.sha256")
     assert done.returncode == 1
-    named = "study small, dataset wine, selector mid, batch 99"
+    named = "steadfast: study small, dataset wine, selector mid, batch 99"
     assert last_lines(done.stdout).startswith(f"{named}: there is no such thing in this run")
     assert "Traceback" not in done.stdout

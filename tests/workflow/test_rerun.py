@@ -141,10 +141,6 @@ def test_a_deleted_fold_brings_back_only_its_batch(project):
 @pytest.mark.parametrize(
     ("lost", "rule"),
     [
-        ("small/tables/table2.md", "table"),
-        ("small/figures/figure2.png", "figure"),
-        ("small/resamples/wine.tsv", "resample"),
-        ("small/stability/wine/mid.sha256", "stability"),
         ("small/criterion/wine/miq.sha256", "criterion_variation"),
         ("small/stability/wine/mid.units.npz", "stability"),
     ],

@@ -18,22 +18,23 @@ rule accuracy:
         manifest=PATHS("accuracy", "sha256"),
     log:
         PATHS.log("{study}", "accuracy", "{dataset}", "{selector}"),
-    benchmark:
-        PATHS.benchmark("{study}", "accuracy", "{dataset}", "{selector}")
     wildcard_constraints:
         selector=MEASURED,
     group:
         "measure"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("accuracy"),
     params:
         classifiers=ask(PLAN.classifier_settings),
         options=ask(PLAN.accuracy_options),
         runs=ask(PLAN.runs_option),
+        rows=once_loaded(PLAN.accuracy_rows),
         code=digest("accuracy.py", ask(PLAN.classifier_modules)),
     message:
         "{wildcards.study}: accuracy of {wildcards.selector} on {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} {input.batches:q} --plan {input.folds:q}"
         " --table {input.table[0]:q} --classifiers {params.classifiers:q} {params.options}"
-        " {params.runs} --out {output.curves:q} 2> {log:q}"
+        " {params.runs} {params.rows} --out {output.curves:q} 2> {log:q}"

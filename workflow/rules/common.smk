@@ -5,32 +5,55 @@ Inputs    config (the project's config/config.yaml, under that of the working fo
 Outputs   none: PLAN (which files, which jobs read what), PATHS, wildcard constraints
 """
 
+import atexit
+import errno
 import inspect
 import os
 import sys
 import time
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 
+import snakemake.persistence
+from snakemake.shell import shell
+
+from steadfast.command import locks, verify
+from steadfast.command.records import mend_records
+from steadfast.command.warm.starting import WarmProcesses
 from steadfast.core import environment
+from steadfast.core.cli import one_line
 from steadfast.core.errors import UserError
 from steadfast.core.imports import content_hash
 from steadfast.core.paths import RECOVERY_LOG, SELECT_LOG
+from steadfast.study.foreign import announcement
 from steadfast.study.plan import Plan
 from steadfast.study.run import SOURCE, load_run, over_default
 
 STARTED = time.time()
+# Snakemake leaves the folder of `--directory` before the process ends.
+HERE = os.getcwd()
 
 
 def make_plan():
     """The plan of the run; a mistake in the configuration ends it with one line."""
     inside = not workflow.modifier.is_main_snakefile()
-    try:
-        run = load_run(over_default(config, ROOT), ROOT, inside=inside)
-    except UserError as error:
-        here = f"config of the module {workflow.modifier.namespace}" if inside else SOURCE
-        sys.exit(str(error).replace(SOURCE, here))
+    with one_line():
+        try:
+            whole = over_default(config, ROOT)
+            say(announcement(whole, ROOT))
+            run = load_run(whole, ROOT, inside=inside)
+        except UserError as error:
+            here = f"config of the module {workflow.modifier.namespace}" if inside else SOURCE
+            raise UserError(str(error).replace(SOURCE, here)) from None
     run.config["results"] = place_results(run.config["results"])
     return Plan(run, os.path.relpath(IMPORTS), os.path.relpath(ROOT / "scripts", IMPORTS))
+
+
+def say(line):
+    """Print a line, if there is one, where a run is started, not in each of its jobs."""
+    if line and workflow.is_main_process:
+        print(line, file=sys.stderr)
 
 
 def place_results(folder):
@@ -50,6 +73,34 @@ PLAN = make_plan()
 environment.prepare(os.environ, Path(PLAN.config["cache"]).resolve())
 
 PATHS = PLAN.paths
+
+
+def understand_record(record):
+    """As Snakemake does; before it had a class for it, any mapping would do."""
+    make = getattr(snakemake.persistence, "MetadataRecord", None)
+    return make.model_validate(record) if make else dict(record)
+
+
+def enter_folder():
+    """Note that this run is at work, for the next one; say so where an earlier one was killed."""
+    if not workflow.is_main_process:
+        return None
+    with one_line():
+        environment.require_room(Path.cwd())
+    presence, line = locks.enter(PATHS.root)
+    if line:
+        print(line, file=sys.stderr, flush=True)
+    if not line.startswith(locks.HELD):
+        mend_records(understand_record)
+    if presence:
+        # Jobs hold the note, too: they may outlive this process.
+        held = shell._process_args.get("pass_fds", ())
+        shell._process_args["pass_fds"] = (*held, presence.descriptor)
+    return presence
+
+
+PRESENCE = enter_folder()
+
 # What the rules need, by kind of need; a path is relative to the file of its rule.
 COMPUTE_ENVIRONMENT = "../../envs/rules/compute.yaml"
 DATA_ENVIRONMENT = "../../envs/rules/data.yaml"
@@ -78,13 +129,30 @@ def ask(method):
 
     def answer(wildcards):
         names = {key: value for key, value in wildcards.items() if key in wanted}
-        try:
-            return method(**names)
-        except (KeyError, IndexError):
-            named = ", ".join(f"{key} {value}" for key, value in wildcards.items())
-            sys.exit(f"{named}: there is no such thing in this run; look at the study's file")
+        if workflow.dag is not None:
+            force_lost()
+        with one_line():
+            try:
+                return method(**names)
+            except (KeyError, IndexError):
+                named = ", ".join(f"{key} {value}" for key, value in wildcards.items())
+                raise UserError(
+                    f"{named}: there is no such thing in this run; look at the study's file"
+                ) from None
 
     return answer
+
+
+def once_loaded(method):
+    """As `ask`, of what follows from the table: left open until the job's inputs are there."""
+    answer = ask(method)
+
+    def later(wildcards, input):
+        if PLAN.waits_for_table(wildcards.study, wildcards.dataset):
+            raise FileNotFoundError(errno.ENOENT, "the table is not there yet", str(input[0]))
+        return answer(wildcards)
+
+    return later
 
 
 def output(method, sort):
@@ -94,9 +162,12 @@ def output(method, sort):
 
 def code(script, modules=None):
     """The files that a command runs; `modules` says which of them it loads by name."""
-    if modules is None:
-        return PLAN.code(script)
-    return lambda wildcards: PLAN.code(script, *modules(wildcards))
+
+    def files(*loaded):
+        with one_line():
+            return PLAN.code(script, *loaded)
+
+    return files() if modules is None else lambda wildcards: files(*modules(wildcards))
 
 
 def digest(script, modules=None):
@@ -106,23 +177,87 @@ def digest(script, modules=None):
     return lambda wildcards: PLAN.digest(script, *modules(wildcards))
 
 
+def memory(rule):
+    """A function of wildcards: what a job of the rule needs, in MB; twice that when tried again.
+
+    On a cluster Snakemake runs beside the command, and takes its part.
+    """
+    needed = ask(partial(PLAN.memory, rule))
+
+    def stated(wildcards, attempt):
+        beside = 0 if workflow.local_exec else environment.SNAKEMAKE_MB
+        return attempt * needed(wildcards) + beside
+
+    return stated
+
+
 def results_folder(wildcards):
     """Outputs are found below it by the names of their study, data sets and selectors."""
     return PATHS.root
 
 
 def final_outputs(wildcards):
-    """Everything that a run makes. Jobs of which a fold's file was deleted run again."""
-    workflow.dag.forcefiles.update(PLAN.lost_batches())
+    """Everything that a run makes."""
     return PLAN.targets()
+
+
+@cache
+def force_lost():
+    """Jobs of which a file is gone run again, where they have a part in what is asked for.
+
+    Every rule asks the plan, so that whatever is asked for comes here, once, while Snakemake links
+    jobs and before it looks which of them must run.
+    """
+    if workflow.is_main_process:
+        workflow.dag.forcefiles.update(PLAN.lost_files())
+
+
+def record_manifests():
+    """List what there is when a run ends, and what should be, for `verify`.
+
+    Whatever the end: one that failed, and one that found nothing to do. The page of the whole run
+    is asked for with everything else; where it is not, what was listed before stays.
+    """
+    if getattr(workflow, "scheduler", None) is None or workflow.dryrun:
+        return
+    os.chdir(HERE)
+    outputs = {str(file) for job in workflow.dag.jobs for file in job.output}
+    made = {
+        file for file in outputs if file.startswith(f"{PATHS.root}/") and file.endswith(".sha256")
+    }
+    known = [] if PATHS("index", "sha256") in made else PLAN.lost_files()
+    try:
+        if made:
+            verify.record(Path(PATHS.root), made, known)
+    except OSError as error:
+        print(f"steadfast: {PATHS.root}: no list of results ({error.strerror})", file=sys.stderr)
+
+
+if workflow.is_main_process:
+    atexit.register(record_manifests)
 
 
 def require_ranking_rules():
     """End the run with one line where nothing makes the rankings that a study asks for."""
-    try:
+    with one_line():
         PLAN.require_ranking_rules(lambda path: any(r.is_producer(path) for r in workflow.rules))
-    except UserError as error:
-        sys.exit(str(error))
+
+
+WARM = []
+
+
+def start_warm_processes():
+    """Jobs of a local run begin with packages that are loaded already."""
+    if PLAN.config["warm"] and workflow.local_exec and sys.platform == "linux":
+        atexit.register(end_warm_processes)
+        with suppress(OSError):  # then jobs start by themselves
+            WARM.append(WarmProcesses(os.environ, [PRESENCE.descriptor] if PRESENCE else []))
+
+
+def end_warm_processes():
+    """Once, however a run ends."""
+    while WARM:
+        WARM.pop().end()
 
 
 def print_cpu_share():

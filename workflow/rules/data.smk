@@ -17,11 +17,11 @@ rule load_data:
         manifest=PATHS("data", "sha256"),
     log:
         PATHS.log("data", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("data", "{dataset}")
     localrule: True
     conda:
         DATA_ENVIRONMENT
+    resources:
+        mem_mb=memory("load_data"),
     params:
         entry=ask(PLAN.catalogue_entry),
         options=ask(PLAN.load_options),
@@ -48,11 +48,11 @@ rule discretise:
         manifest=PATHS("bins", "sha256"),
     log:
         PATHS.log("{study}", "discretise", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("{study}", "discretise", "{dataset}")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("discretise"),
     params:
         settings=ask(PLAN.bin_settings),
         code=digest("discretise.py"),
@@ -76,10 +76,10 @@ rule transform:
         manifest=PATHS("transformed", "sha256"),
     log:
         PATHS.log("{study}", "transform", "{dataset}", "{transform}"),
-    benchmark:
-        PATHS.benchmark("{study}", "transform", "{dataset}", "{transform}")
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("transform"),
     params:
         settings=ask(PLAN.transform_settings),
         learn=ask(PLAN.transform_learns),

@@ -23,19 +23,20 @@ rule trust:
         manifest=PATHS("trust", "sha256"),
     log:
         PATHS.log("{study}", "trust", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("{study}", "trust", "{dataset}")
     group:
         "select"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("trust"),
     params:
+        rows=once_loaded(PLAN.trust_rows),
         seed=PLAN.seed,
         code=digest("trust.py"),
     message:
         "{wildcards.dataset}: the q-value of each feature"
     shell:
-        "python {input.code[0]:q} {input.table:q} --seed {params.seed}"
+        "python {input.code[0]:q} {input.table:q} {params.rows} --seed {params.seed}"
         " --out {output.q_values:q} 2> {log:q}"
 
 
@@ -51,15 +52,16 @@ rule probes:
         manifest=PATHS("probes", "sha256"),
     log:
         PATHS.log("{study}", "probes", "{dataset}", "{selector}"),
-    benchmark:
-        PATHS.benchmark("{study}", "probes", "{dataset}", "{selector}")
     group:
         "select"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("probes"),
     params:
         selector=ask(PLAN.selector_settings),
         options=ask(PLAN.probes_options),
+        rows=once_loaded(PLAN.probes_rows),
         ratio=ask(PLAN.page_ratio),
         seed=PLAN.seed,
         code=digest("probes.py", ask(PLAN.selector_modules)),
@@ -67,7 +69,7 @@ rule probes:
         "{wildcards.dataset}: {wildcards.selector} with shuffled copies of the features"
     shell:
         "python {input.code[0]:q} {input.table:q} --plan {input.folds:q} --ratio {params.ratio}"
-        " --selector {params.selector:q} {params.options} --seed {params.seed}"
+        " --selector {params.selector:q} {params.options} {params.rows} --seed {params.seed}"
         " --out {output.ahead:q} 2> {log:q}"
 
 
@@ -80,21 +82,22 @@ rule evidence:
         manifest=PATHS("evidence", "sha256"),
     log:
         PATHS.log("{study}", "evidence", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("{study}", "evidence", "{dataset}")
     group:
         "print"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("evidence"),
     params:
         context=ask(PLAN.evidence_context),
+        fewer=once_loaded(PLAN.fewer_option),
         code=digest("evidence.py"),
         results=results_folder,
     message:
         "{wildcards.study}: what the selectors show on {wildcards.dataset}"
     shell:
         "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
-        " --out {output.evidence:q} 2> {log:q}"
+        " {params.fewer} --out {output.evidence:q} 2> {log:q}"
 
 
 rule page:
@@ -114,11 +117,11 @@ rule page:
         manifest=PATHS("page", "sha256"),
     log:
         PATHS.log("{study}", "page"),
-    benchmark:
-        PATHS.benchmark("{study}", "page")
     localrule: True
     conda:
         OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("page"),
     params:
         context=ask(PLAN.page_context),
         code=digest("page.py"),

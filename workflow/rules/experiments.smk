@@ -18,10 +18,10 @@ rule surface:
         manifest=PATHS("surface", "sha256"),
     log:
         PATHS.log("{study}", "surface", "{dataset}", "{selector}"),
-    benchmark:
-        PATHS.benchmark("{study}", "surface", "{dataset}", "{selector}")
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("surface"),
     params:
         selector=ask(PLAN.selector_settings),
         settings=ask(PLAN.surface_settings),
@@ -46,10 +46,10 @@ rule criterion_variation:
         manifest=PATHS("variation", "sha256"),
     log:
         PATHS.log("{study}", "criterion", "{dataset}", "{selector}"),
-    benchmark:
-        PATHS.benchmark("{study}", "criterion", "{dataset}", "{selector}")
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("criterion_variation"),
     params:
         selector=ask(PLAN.selector_settings),
         bootstraps=ask(PLAN.variation_bootstraps),
@@ -71,12 +71,12 @@ rule precision:
         manifest=PATHS("precision", "sha256"),
     log:
         PATHS.log("{study}", "precision", "features{number}"),
-    benchmark:
-        PATHS.benchmark("{study}", "precision", "features{number}")
     wildcard_constraints:
         number=r"\d+",
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("precision"),
     params:
         settings=ask(PLAN.precision_settings),
         seed=PLAN.seed,
@@ -96,10 +96,10 @@ rule recovery:
         manifest=PATHS("recovery", "sha256"),
     log:
         PATHS.log(*RECOVERY_LOG),
-    benchmark:
-        PATHS.benchmark(*RECOVERY_LOG)
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("recovery"),
     params:
         settings=ask(PLAN.recovery_settings),
         seed=PLAN.seed,

@@ -21,12 +21,12 @@ rule figure:
         manifest=PATHS("figure", "sha256"),
     log:
         PATHS.log("{study}", "figures", "{figure}"),
-    benchmark:
-        PATHS.benchmark("{study}", "figures", "{figure}")
     group:
         "print"
     conda:
         OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("figure"),
     params:
         context=output(PLAN.output_context, "figure"),
         code=digest("figure.py", output(PLAN.output_modules, "figure")),

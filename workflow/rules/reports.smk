@@ -23,11 +23,11 @@ rule index:
         manifest=PATHS("index", "sha256"),
     log:
         PATHS.log("index"),
-    benchmark:
-        PATHS.benchmark("index")
     localrule: True
     conda:
         OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("index"),
     params:
         context=ask(PLAN.index_context),
         code=digest("index.py"),
@@ -57,13 +57,13 @@ rule replication:
         manifest=PATHS("replication", "sha256"),
     log:
         PATHS.log("replication", "{paper}"),
-    benchmark:
-        PATHS.benchmark("replication", "{paper}")
     wildcard_constraints:
         paper=environment.one_of(PLAN.reported_papers()),
     localrule: True
     conda:
         OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("replication"),
     params:
         folder=ask(PLAN.kept_run),
         code=digest("replication.py"),

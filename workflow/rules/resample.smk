@@ -16,11 +16,11 @@ rule resample:
         manifest=PATHS("folds", "sha256"),
     log:
         PATHS.log("{study}", "resample", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("{study}", "resample", "{dataset}")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("resample"),
     params:
         settings=ask(PLAN.resample_settings),
         seed=PLAN.seed,

@@ -22,17 +22,18 @@ rule select:
         manifest=PATHS("batch"),
     log:
         PATHS.log(*SELECT_LOG),
-    benchmark:
-        PATHS.benchmark(*SELECT_LOG)
     wildcard_constraints:
         study=PLAN.studies_by_rule(False),
     group:
         "select"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("select"),
     params:
         selector=ask(PLAN.selector_settings),
         options=ask(PLAN.selection_options),
+        rows=once_loaded(PLAN.selection_rows),
         code=digest("select_features.py", ask(PLAN.selector_modules)),
         folds=ask(PLAN.batch_folds),
         seed=PLAN.seed,
@@ -41,7 +42,7 @@ rule select:
     shell:
         "python {input.code[0]:q} {input.table:q} --plan {input.folds:q}"
         " --dataset {wildcards.dataset} --folds {params.folds} --selector {params.selector:q}"
-        " {params.options} --seed {params.seed} --manifest {output.manifest:q}"
+        " {params.options} {params.rows} --seed {params.seed} --manifest {output.manifest:q}"
         " --code {params.code} 2> {log:q}"
 
 
@@ -55,11 +56,11 @@ rule fold_rows:
         rows=temp(PATHS("fold_rows")),
     log:
         PATHS.log("{study}", "folds", "{dataset}", "{fold}"),
-    benchmark:
-        PATHS.benchmark("{study}", "folds", "{dataset}", "{fold}")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("fold_rows"),
     params:
         code=digest("export_folds.py"),
     message:
@@ -78,13 +79,13 @@ rule read_rankings:
         manifest=PATHS("batch"),
     log:
         PATHS.log(*SELECT_LOG),
-    benchmark:
-        PATHS.benchmark(*SELECT_LOG)
     wildcard_constraints:
         study=PLAN.studies_by_rule(True),
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("read_rankings"),
     params:
         code=digest("read_rankings.py"),
     message:

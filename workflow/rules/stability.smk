@@ -24,14 +24,14 @@ rule stability:
         manifest=PATHS("stability", "sha256"),
     log:
         PATHS.log("{study}", "stability", "{dataset}", "{selector}"),
-    benchmark:
-        PATHS.benchmark("{study}", "stability", "{dataset}", "{selector}")
     wildcard_constraints:
         selector=MEASURED,
     group:
         "measure"
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("stability"),
     params:
         measures=ask(PLAN.measure_settings),
         options=ask(PLAN.measure_options),
@@ -57,10 +57,10 @@ rule chance:
         manifest=PATHS("chance", "sha256"),
     log:
         PATHS.log("{study}", "chance", "{dataset}"),
-    benchmark:
-        PATHS.benchmark("{study}", "chance", "{dataset}")
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("chance"),
     params:
         measures=ask(PLAN.measure_settings),
         options=ask(PLAN.chance_options),

@@ -25,12 +25,12 @@ rule table:
         manifest=PATHS("table", "sha256"),
     log:
         PATHS.log("{study}", "tables", "{table}"),
-    benchmark:
-        PATHS.benchmark("{study}", "tables", "{table}")
     group:
         "print"
     conda:
         OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("table"),
     params:
         context=output(PLAN.output_context, "table"),
         code=digest("table.py", output(PLAN.output_modules, "table")),
@@ -59,11 +59,11 @@ rule published:
         manifest=PATHS("published", "sha256"),
     log:
         PATHS.log("{study}", "published"),
-    benchmark:
-        PATHS.benchmark("{study}", "published")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("published"),
     params:
         stand_ins=ask(PLAN.stand_ins),
         readings=ask(PLAN.readings),
@@ -94,11 +94,11 @@ rule summary:
         manifest=PATHS("summary", "sha256"),
     log:
         PATHS.log("{study}", "summary"),
-    benchmark:
-        PATHS.benchmark("{study}", "summary")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("summary"),
     params:
         context=ask(PLAN.summary_context),
         published=ask(PLAN.published_option),
@@ -121,11 +121,11 @@ rule times:
         manifest=PATHS("times", "sha256"),
     log:
         PATHS.log("{study}", "times"),
-    benchmark:
-        PATHS.benchmark("{study}", "times")
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("times"),
     params:
         context=ask(PLAN.times_context),
         code=digest("times.py"),

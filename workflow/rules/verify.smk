@@ -1,6 +1,6 @@
 """A target that checks every result against the checksum written with it.
 
-Inputs    results/**/*.sha256
+Inputs    results/**/*.sha256, results/logs/manifests.sha256
 Outputs   none; `snakemake --cores 1 verify` prints how many files are as they were written
 """
 
@@ -13,6 +13,8 @@ rule verify:
     localrule: True
     conda:
         COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("verify"),
     params:
         results=results_folder,
     message:

@@ -77,7 +77,8 @@ def accuracy_rows(
             wanted = [largest]
         else:
             wanted = [k for k in sizes or range(1, largest + 1) if k <= largest]
-        ordered, widths = _encode(X, columns[: max(wanted, default=0)], fold.train, levels)
+        chosen = columns[: max(wanted, default=0)]
+        train, test, widths = _encode(X, chosen, fold.train, fold.test, levels)
         own = (classes or {}).get(fold.name, y)
         truth = own[fold.test]
         if sizes == CHOSEN and not largest:
@@ -85,7 +86,7 @@ def accuracy_rows(
             scores = Scores([SCORES[USUAL[0]].value(known, truth)], *([part] for part in known))
         else:
             classifier = create(settings, (*place, fold.name), scoring)
-            parts = (ordered[fold.train], own[fold.train], ordered[fold.test], truth)
+            parts = (train, own[fold.train], test, truth)
             where = f"classifier {name} on fold {fold.name}"
             scores = _score(classifier, parts, [widths[k - 1] for k in wanted], where)
         listed = settings.get("outcomes") and largest
@@ -115,45 +116,49 @@ def _score(
 def all_accuracy_rows(
     classifiers: Mapping[str, Mapping[str, Any]],
     truths: Mapping[str, Mapping[str, np.ndarray]],
-    folds: Sequence[Fold],
+    folds: Mapping[str, Sequence[Fold]],
     selections: Mapping[str, Selection],
     table: Table,
     sizes: Sequence[int] | None,
     place: tuple[int, str],
     scoring: Sequence[str] = USUAL,
 ) -> Iterator[Row]:
-    """Rows of several classifiers, by id, on one selector's subsets; `truths` by `all_truths`."""
+    """Rows of several classifiers, by id, on one selector's subsets; `truths` by `all_truths`.
+
+    Each has folds of its own: the same rows, or the first of them.
+    """
     for name, settings in classifiers.items():
         yield from accuracy_rows(
-            *(name, settings, folds, selections, table.X, table.y),
+            *(name, settings, folds[name], selections, table.X, table.y),
             *(sizes, truths[name], place, table.levels, scoring),
         )
 
 
 def all_truths(
     classifiers: Mapping[str, Mapping[str, Any]],
-    folds: Sequence[Fold],
+    folds: Mapping[str, Sequence[Fold]],
     table: Table,
     place: tuple[int, str],
 ) -> dict[str, dict[str, np.ndarray]]:
     """What each classifier is compared with in each fold, where it is not the classes."""
     return {
-        name: fold_classes(name, settings, folds, table.X, place, table.levels)
+        name: fold_classes(name, settings, folds[name], table.X, place, table.levels)
         for name, settings in classifiers.items()
     }
 
 
 def _encode(
-    X: np.ndarray, columns: np.ndarray, train: np.ndarray, levels: Levels
-) -> tuple[np.ndarray, np.ndarray]:
-    """Complete columns in this order, and how many of them the first k stand for."""
-    ordered = X[:, columns]
-    ordered = fill_gaps(ordered, ordered[train])
+    X: np.ndarray, columns: np.ndarray, train: np.ndarray, test: np.ndarray, levels: Levels
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Complete columns of both parts in this order, and how many of them the first k stand for."""
+    known = X[np.ix_(train, columns)]
+    parts = [fill_gaps(X[np.ix_(rows, columns)], known) for rows in (train, test)]
     if not levels:
-        return ordered, np.arange(1, columns.size + 1)
+        return *parts, np.arange(1, columns.size + 1)
     own = [levels[column] for column in columns]
-    encoded = one_hot(ordered, own)
-    return encoded.X, np.cumsum(np.bincount(encoded.owner, minlength=columns.size))
+    encoded = [one_hot(part, own) for part in parts]
+    widths = np.cumsum(np.bincount(encoded[0].owner, minlength=columns.size))
+    return *(part.X for part in encoded), widths
 
 
 def fold_classes(
@@ -174,7 +179,8 @@ def fold_classes(
     found = {}
     for fold in folds:
         if fold.scored:
-            every, _ = _encode(X, np.arange(X.shape[1]), fold.train, levels)
+            columns, rows = np.arange(X.shape[1]), np.arange(len(X))
+            train, every, _ = _encode(X, columns, fold.train, rows, levels)
             classifier = create(settings, (*place, fold.name))
-            found[fold.name] = classifier.truth(every[fold.train], every)
+            found[fold.name] = classifier.truth(train, every)
     return found

@@ -34,6 +34,7 @@ from steadfast.advice.recommendation import (
 )
 from steadfast.advice.words import answer as wording
 from steadfast.advice.words.facts import Facts
+from steadfast.advice.words.fewer import WARNING, fewer_in_words
 from steadfast.advice.words.warnings import warnings
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.encoding import fill_gaps, with_codes
@@ -62,6 +63,7 @@ def dossier(
     independent: bool = True,
     deciding: Deciding | None = None,
     q_values: QValues | None = None,
+    fewer: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Everything about a data set.
 
@@ -76,6 +78,7 @@ def dossier(
     independent : whether runs are drawn one by one, so that there could be fewer or more of them
     deciding : the score that accuracy goes by; None: the study has accuracy alone
     q_values : how far each feature can be trusted; None where the study does not ask
+    fewer : what was run on fewer rows to keep within a budget; see `words.fewer`
     """
     score = deciding.score if deciding else ACCURACY
     share = test_share(folds)
@@ -117,6 +120,10 @@ def dossier(
         for one in witnesses
     ]
     result["advice"] = None if advice is None else _renumber(advice, number)
+    if fewer:
+        result["fewer"] = fewer_in_words(fewer)
+        if advice is not None:
+            result["advice"]["warnings"].append(WARNING.format(**fewer))
     if halves:
         result["error_bounds"] = error_bounds(witnesses, table, halves)
     return result
@@ -153,6 +160,7 @@ def _describe(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
         "categories": len(about.get("categories", {})),
         "missing": f"{missing['values']} values: {missing['how']}" if missing else None,
         "left_out": about.get("left_out", []),
+        **({"noticed": about["noticed"]} if about.get("noticed") else {}),
         **{key: about.get(key) for key in ("sha256", "licence", "citation")},
     }
 

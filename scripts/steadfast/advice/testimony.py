@@ -70,9 +70,10 @@ def find_in_fold(
     selection = parse_selection(content, table.features, Path(fold.name))
     selection = shuffle_ties(selection, terms.seed, fold.name)
     place = (terms.seed, terms.dataset)
-    truths = all_truths(terms.classifiers, [fold], table, place)
+    folds = {name: [fold] for name in terms.classifiers}
+    truths = all_truths(terms.classifiers, folds, table, place)
     rows = all_accuracy_rows(
-        *(terms.classifiers, truths, [fold], {fold.name: selection}, table, terms.sizes, place),
+        *(terms.classifiers, truths, folds, {fold.name: selection}, table, terms.sizes, place),
         scoring=terms.scoring,
     )
     ahead = ahead_in_fold(settings, table, fold, **own) if probes else None

@@ -12,7 +12,7 @@ from steadfast.data.frame import Frame, treat_missing
 from steadfast.data.loader import describe
 from steadfast.data.source import digest_of
 from steadfast.data.table import Table, make_table
-from steadfast.data.understand import ColumnContent, class_name, understand
+from steadfast.data.understand import ColumnContent, class_name, group_name, understand
 
 #: What messages advise of files, and what is to be done about data at hand.
 _ADVICE = {
@@ -144,7 +144,7 @@ def _names(given: Any, n_rows: int, what: str, one: str) -> list[str]:
         or any(isinstance(c, list) for c in cells)
     ):
         raise UserError(f"{what}: must name the {one} of each of the {n_rows} rows")
-    names = [class_name(cell) for cell in cells]
+    names = [(group_name if what == "groups" else class_name)(cell) for cell in cells]
     if None in names:
         raise UserError(f"{what}: row {names.index(None) + 1} has no {one}; leave the row out")
     return names

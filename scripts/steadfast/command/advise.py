@@ -3,20 +3,21 @@
 import argparse
 import json
 import shlex
-import sys
 import textwrap
 import time
 from pathlib import Path
 from typing import Any
 
 from steadfast.advice.by_runs import half_width
-from steadfast.command.more_runs import (
+from steadfast.command.advising.estimate import budgets, tell_costs
+from steadfast.command.advising.more_runs import (
     Asked,
     announcement,
     asked,
     first_runs,
     next_step,
     outcome,
+    with_changes,
     with_runs,
 )
 from steadfast.command.running import (
@@ -27,8 +28,11 @@ from steadfast.command.running import (
     snakemake_call,
     write_settings,
 )
+from steadfast.core.cli import show
 from steadfast.core.config import read_yaml
-from steadfast.core.errors import UserError
+from steadfast.core.environment import peak_memory
+from steadfast.core.errors import UserError, cut, shorten
+from steadfast.core.files import read_verified
 from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
 from steadfast.data.loader import load
@@ -50,10 +54,17 @@ def run(given: argparse.Namespace) -> None:
     number_of_cores(given.cores)
     told = asked(given.within, given.budget)
     settings = read_settings(given.config) | _options(given)
+    if given.budget is not None:
+        settings = with_changes(settings, {"budget": told.budget / 60})
     checked = load_asked(settings)
-    check(checked)
+    abouts = check(checked)
+    (study,) = checked.studies.values()
+    costs, usual = budgets(study, abouts), study.resample.get("repeats")
+    for line in tell_costs(costs, usual, number_of_cores(given.cores)):
+        print(f"  {line}", flush=True)
     if not given.check:
-        advise(checked, settings, given.cores, told, given.quiet)
+        runs = costs[0].runs
+        advise(checked, settings, given.cores, told, given.quiet, runs if runs != usual else None)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -68,8 +79,12 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def check(run: Run) -> None:
-    """Read every table and draw its folds, so that a mistake is reported before anything is run."""
+def check(run: Run) -> dict[str, dict[str, Any]]:
+    """Read every table and draw its folds, so that a mistake is reported before anything is run.
+
+    What was understood of each, by name.
+    """
+    found = {}
     for study in run.studies.values():
         for name in study.datasets:
             table, about = load(
@@ -79,55 +94,89 @@ def check(run: Run) -> None:
                 cache=Path(run.config["cache"]),
                 local_file=run.local_files[name],
                 catalogue=run.catalogue,
-                progress=lambda line: print(line, flush=True),
+                progress=show,
             )
             if len(table.features) < 2:
                 gone = "".join(
-                    f"; {one['column']!r} was left out: {one['reason']}"
+                    f"; {shorten(one['column'])} was left out: {one['reason']}"
                     for one in about.get("left_out", [])[:3]
                 )
                 raise UserError(
-                    f"{about['title']}: one feature only, {table.features[0]!r}, is left to select "
-                    f"from, two are needed at least{gone}"
+                    f"{about['title']}: one feature only, {shorten(table.features[0])}, is left to "
+                    f"select from, two are needed at least{gone}"
                 )
-            list(draw(study.scheme, table, run.config["seed"], (study.name, name)))
+            for _ in draw(study.scheme, table, run.config["seed"], (study.name, name)):
+                pass
             tell(about)
+            found[name] = about
+    return found
 
 
 def tell(about: dict[str, Any]) -> None:
     """What was understood of a table."""
-    classes = ", ".join(f"{name} {count}" for name, count in list(about["classes"].items())[:6])
+    classes = ", ".join(
+        f"{cut(name)} {count}" for name, count in list(about["classes"].items())[:6]
+    )
     more = ", …" if len(about["classes"]) > 6 else ""
-    print(f"{about['title']}: {about['rows']} rows, {about['features']} features; {classes}{more}")
+    show(f"{about['title']}: {about['rows']} rows, {about['features']} features; {classes}{more}")
     if about.get("groups"):
-        print(f"  rows of {about['groups']} groups stay together")
+        show(f"  rows of {about['groups']} groups stay together")
     if about.get("feature_groups"):
         groups = about["feature_groups"]
         grouped = sum(map(len, groups.values()))
-        print(f"  feature groups: {len(groups)}, of {grouped} features")
+        show(f"  feature groups: {len(groups)}, of {grouped} features")
     if about.get("categories"):
-        print(f"  categories: {', '.join(list(about['categories'])[:10])}")
+        show(f"  categories: {', '.join(map(cut, list(about['categories'])[:10]))}")
     if about.get("missing"):
-        print(f"  missing: {about['missing']['values']} values: {about['missing']['how']}")
-    for one in about.get("left_out", [])[:10]:
-        print(f"  left out: {one['column']}: {one['reason']}")
-    sys.stdout.flush()
+        show(f"  missing: {about['missing']['values']} values: {about['missing']['how']}")
+    _tell_some(
+        [f"left out: {cut(one['column'])}: {one['reason']}" for one in about.get("left_out", [])]
+    )
+    _tell_some([f"! {sentence}" for sentence in about.get("noticed", [])])
 
 
-def advise(run: Run, settings: dict[str, Any], cores: str, told: Asked, quiet: bool) -> None:
-    """Run the workflow until stability is known closely enough, and print the answer."""
+def _tell_some(lines: list[str], most: int = 10) -> None:
+    """The first lines, and how many more there are."""
+    for line in lines[:most]:
+        show(f"  {line}")
+    if len(lines) > most:
+        show(f"  … and {len(lines) - most} more like this; data/NAME.json names all")
+
+
+def advise(
+    run: Run,
+    settings: dict[str, Any],
+    cores: str,
+    told: Asked,
+    quiet: bool,
+    most: int | None,
+) -> None:
+    """Run the workflow until stability is known closely enough, and print the answer.
+
+    `most` is the number of subsamples to begin with where there is no time for all.
+    """
     (study,) = run.studies.values()
     paths = Paths(run.config["results"]).within(study=study.name)
-    ended = _run_rounds(study, paths, settings, cores, told, quiet)
+    started = time.time()
+    ended = _run_rounds(study, paths, settings, cores, told, quiet, most)
     for name in study.datasets[:SHOWN]:
-        _print_answer(json.loads(Path(paths("evidence", dataset=name)).read_text()))
+        _print_answer(json.loads(read_verified(Path(paths("evidence", dataset=name)))))
     if ended:
         print(f"\n{ended}")
+    peak = peak_memory(Path(run.config["results"], "logs"), started)
+    if peak:
+        print(f"\nPeak memory of a job: {peak[0]} MB ({peak[1]})")
     print(f"\nThe page: {paths('page')}")
 
 
 def _run_rounds(
-    study: Study, paths: Paths, settings: dict[str, Any], cores: str, told: Asked, quiet: bool
+    study: Study,
+    paths: Paths,
+    settings: dict[str, Any],
+    cores: str,
+    told: Asked,
+    quiet: bool,
+    most: int | None,
 ) -> str:
     """Run the workflow until stability is known closely enough; what ended it, in a sentence.
 
@@ -137,10 +186,12 @@ def _run_rounds(
         _run_workflow(paths, settings, cores, quiet)
         return ""
     usual, started = study.resample["repeats"], time.monotonic()
-    runs = first_runs(settings, study.resample, _asked_before(paths))
+    runs = first_runs(settings, study, _asked_before(paths))
+    if most is not None:
+        runs = min(runs, most)
     while True:
         begun = time.monotonic()
-        own = settings if runs == usual else with_runs(settings, study.resample, runs)
+        own = settings if runs == usual else with_runs(settings, study, runs)
         _run_workflow(paths, own, cores, quiet)
         half, now = _half_width(study, paths), time.monotonic()
         step = next_step(runs, half, told, now - started, now - begun)
@@ -175,17 +226,17 @@ def _half_width(study: Study, paths: Paths) -> float | None:
     """Half of the interval of the recommended stability, the widest of all data sets."""
     found = []
     for name in study.datasets:
-        advice = json.loads(Path(paths("evidence", dataset=name)).read_text())["advice"]
+        advice = json.loads(read_verified(Path(paths("evidence", dataset=name))))["advice"]
         half = half_width(advice.get("by_runs") or []) if advice else None
         found += [] if half is None else [half]
     return max(found, default=None)
 
 
 def _print_answer(found: dict[str, Any]) -> None:
-    print(f"\n{found['dataset']['title']}")
+    show(f"\n{found['dataset']['title']}")
     advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
     why = (found.get("scoring") or {}).get("why")
     for sentence in [*advice["answer"], *([why] if why else [])]:
-        print(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
+        show(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
     for warning in advice["warnings"]:
-        print(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))
+        show(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))

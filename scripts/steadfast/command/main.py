@@ -9,7 +9,6 @@ from typing import NamedTuple
 from steadfast import __version__
 from steadfast.command import arguments
 from steadfast.core import cli
-from steadfast.core.errors import UserError
 
 
 class Subcommand(NamedTuple):
@@ -67,7 +66,6 @@ SUBCOMMANDS = {
 }
 
 _WIDTH = 80
-_NOT_INSTALLED = "is not installed; install all that this needs: pip install 'steadfast[workflow]'"
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
@@ -110,13 +108,4 @@ def main(words: Sequence[str] | None = None) -> None:
     name = parser().parse_args(words[:1]).command
     given = subcommand_parser(name).parse_args(words[1:])
 
-    def run() -> None:
-        try:
-            import_module(f"steadfast.command.{SUBCOMMANDS[name].module}").run(given)
-        except ModuleNotFoundError as error:
-            package = str(error.name).partition(".")[0]
-            if package == "steadfast":
-                raise
-            raise UserError(f"{package}: {_NOT_INSTALLED}") from None
-
-    cli.run(run)
+    cli.run(lambda: import_module(f"steadfast.command.{SUBCOMMANDS[name].module}").run(given))

@@ -2,8 +2,6 @@
 
 import importlib.util
 import os
-import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,23 +10,17 @@ from typing import Any
 
 import yaml
 
+from steadfast.command import locks
+from steadfast.command.failures import ending, trouble
 from steadfast.command.progress import Progress, ProgressDisplay
+from steadfast.core.cli import INTERRUPTED
 from steadfast.core.config import put_over, read_yaml
-from steadfast.core.errors import UserError
+from steadfast.core.environment import memory_for_jobs
+from steadfast.core.errors import NO_ROOM, STOPPED, UserError, plain
 from steadfast.core.files import write_atomically
 from steadfast.core.home import project_folder
+from steadfast.study.foreign import announcement
 from steadfast.study.run import SOURCE, Run, load_run, over_default
-
-#: Exit code of a command that was interrupted, as shells have it.
-INTERRUPTED = 130
-
-STOPPED = "steadfast: stopped. What was computed stays: the same command goes on from there."
-
-#: Where Snakemake begins to say what went wrong.
-_TROUBLE = re.compile(r"error|exception|locked|traceback", re.IGNORECASE)
-
-#: Lines shown of a run that failed without any such word.
-_LAST = 30
 
 
 def number_of_cores(text: str) -> int:
@@ -55,6 +47,7 @@ def snakemake_call(targets: Sequence[str], cores: str, settings: Path) -> list[s
     A config/config.yaml in the working folder may be that of another workflow: it does not count.
     """
     call = ["snakemake", *targets, "--cores", cores]
+    call += ["--resources", f"mem_mb={memory_for_jobs()}"]
     call += ["--snakefile", os.path.relpath(project_folder() / "Snakefile")]
     return [*call, "--configfile", str(settings), "--replace-workflow-config"]
 
@@ -63,7 +56,10 @@ def load_asked(settings: Mapping[str, Any]) -> Run:
     """The run of these settings over the project's; a mistake is one of the command line."""
     root = project_folder()
     try:
-        return load_run(over_default(settings, root), root)
+        whole = over_default(settings, root)
+        if line := announcement(whole, root):
+            print(plain(line), file=sys.stderr, flush=True)
+        return load_run(whole, root)
     except UserError as error:
         raise UserError(str(error).replace(SOURCE, "the command line, or --config")) from None
 
@@ -74,6 +70,8 @@ def write_settings(path: Path, settings: Mapping[str, Any]) -> Path:
     try:
         write_atomically(path, text.encode())
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
         raise UserError(
             f"results: {path.parent} cannot be written ({error.strerror}); go to a folder of your "
             "own, or name one under `results` in a file for --config"
@@ -97,18 +95,21 @@ def run_snakemake(call: Sequence[str], cores: int, quiet: bool) -> list[str]:
         try:
             for line in process.stdout:
                 said.append(line)
+                if line.startswith(locks.KILLED):
+                    print(line, end="", flush=True)
                 display.read(line)
         except KeyboardInterrupt:
             display.close()
             _end(process)
-            print(STOPPED)
+            print(f"steadfast: {STOPPED}")
             sys.exit(INTERRUPTED)
     display.close()
     if process.returncode:
         if any("LockException" in line for line in said):
-            raise UserError(f"another run is at work in this folder; if none is: {_unlock(call)}")
-        print("".join(_trouble(said)), file=sys.stderr)
-        raise UserError("the run ended early, see above; what was computed stays")
+            raise UserError(_locked(said, call))
+        if shown := "".join(trouble(said)).strip("\n"):
+            print(shown, file=sys.stderr)
+        raise UserError(ending(said))
     return said
 
 
@@ -120,10 +121,10 @@ def _end(process: subprocess.Popen) -> None:
         process.kill()
 
 
-def _unlock(call: Sequence[str]) -> str:
-    return shlex.join([*call, "--unlock"])
-
-
-def _trouble(said: Sequence[str]) -> Sequence[str]:
-    first = next((at for at, line in enumerate(said) if _TROUBLE.search(line)), None)
-    return said[-_LAST:] if first is None else said[first:]
+def _locked(said: Sequence[str], call: Sequence[str]) -> str:
+    """Who is at work, as the workflow itself found out; where it could not, what to do."""
+    held = [line for line in said if line.startswith(locks.HELD)]
+    if held:
+        return held[0].removeprefix("steadfast: ").strip()
+    unlock = locks.unlock_command(call)
+    return f"another run is at work in this folder; if none is: {unlock}"

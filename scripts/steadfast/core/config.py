@@ -1,28 +1,98 @@
 """Reading and checking configuration: every mistake is one line that names file, key and fix."""
 
+import re
+import sys
 from collections.abc import Mapping
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 import yaml
 
-from steadfast.core.errors import UserError, suggest
+from steadfast.core.errors import UserError, cut, shorten, suggest
+from steadfast.core.given_paths import read_text
+
+#: No file that a person writes nests deeper, or holds more values once its aliases are followed.
+_DEEPEST, _MOST = 50, 200_000
+
+#: What no computer computes with, and Python refuses to read.
+_DIGITS = re.compile(r"[-+]?[0-9_]{400,}")
+
+#: The largest number that computers compute with.
+_LARGEST = sys.float_info.max
+
+#: How much of a value, and of a key's description, is shown in a message.
+_LONGEST, _LONGEST_HINT = 100, 180
+
+#: Kinds of values that a configuration is made of; YAML has more, and programs add their own.
+_KINDS = ("str", "int", "float", "bool", "null", "seq", "map")
+_TAGS = (None, "!", *(f"tag:yaml.org,2002:{kind}" for kind in _KINDS))
 
 
-class _UniqueKeyLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """Refuses a key that stands twice; YAML would silently keep the last."""
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """Refuses a key that stands twice; YAML would silently keep the last. Dates stay text."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [one for one in resolvers if one[0] != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node, deep=False):
         seen = set()
         for key_node, _ in node.value:
             key = key_node.value
+            if not isinstance(key, str):
+                raise yaml.MarkedYAMLError(None, None, "a key must be text", key_node.start_mark)
             if key != "<<" and key in seen:
-                raise yaml.constructor.ConstructorError(
+                raise yaml.MarkedYAMLError(
                     None, None, f"the key {key!r} stands twice", key_node.start_mark
                 )
             seen.add(key)
         return super().construct_mapping(node, deep)
+
+
+class _Sizes:
+    """Counts the values of a document as it is parsed, before anything is made of it.
+
+    A few lines of aliases can stand for more values than a machine holds, and a deeply nested
+    document ends the process before Python sees it.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str | None, int]] = []
+        self._of_anchor: dict[str, int] = {}
+        self._values = 0
+
+    def add(self, event: yaml.Event) -> None:
+        """Take the next part of the document into account; refuse it where it is too much."""
+        if getattr(event, "tag", None) not in _TAGS:
+            self._refuse(event, f"the tag {event.tag} is not known here; take it out")
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor in (anchor for anchor, _ in self._open):
+                why = f"*{event.anchor} stands inside of what it stands for; take it out"
+                self._refuse(event, why)
+            self._values += self._of_anchor.get(event.anchor, 0)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._open.append((event.anchor, self._values))
+            self._values += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, before = self._open.pop()
+            self._of_anchor[anchor] = self._values - before
+        elif isinstance(event, yaml.ScalarEvent):
+            if _DIGITS.fullmatch(event.value) and event.implicit[0]:
+                why = f"{shorten(event.value)}: too many digits for a number; a text needs quotes"
+                self._refuse(event, why)
+            self._of_anchor[event.anchor] = 1
+            self._values += 1
+        if len(self._open) > _DEEPEST:
+            self._refuse(event, f"it nests deeper than {_DEEPEST} levels")
+        if self._values > _MOST:
+            self._refuse(event, f"it stands for more than {_MOST:,} values")
+
+    @staticmethod
+    def _refuse(event: yaml.Event, why: str) -> NoReturn:
+        raise yaml.MarkedYAMLError(None, None, why, event.start_mark)
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -30,27 +100,42 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return parse_yaml(read_text(path), str(path))
 
 
-def read_text(path: Path) -> str:
-    """The text of a file that a person wrote."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise UserError(f"{path}: is not UTF-8 text") from None
-
-
 def parse_yaml(text: str, source: str) -> dict[str, Any]:
     """YAML that holds a mapping; `source` is the file that it comes from."""
     try:
-        content = yaml.load(text, _UniqueKeyLoader)
+        sizes = _Sizes()
+        for event in yaml.parse(text, _Loader):
+            sizes.add(event)
+        content = yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
-        raise UserError(f"{source}: {where}{getattr(error, 'problem', error)}") from None
+        raise UserError(f"{source}: {where}{getattr(error, 'problem', None) or error}") from None
+    except (ArithmeticError, LookupError, ValueError) as error:
+        # Numbers of thousands of digits, and values that are not of the kind that their tag says.
+        raise UserError(f"{source}: holds a value that cannot be read ({error})") from None
     if not isinstance(content, dict):
         raise UserError(f"{source}: must be a mapping of keys to values")
     return content
+
+
+def refuse_endless(content: Any, source: str) -> None:
+    """Refuse what holds itself, or stands for more than a machine can look at.
+
+    `read_yaml` makes nothing of the kind; Snakemake, which reads config files by itself, does.
+    """
+    left, seen = [(content, 0)], 0
+    while left:
+        value, depth = left.pop()
+        seen += 1
+        if depth > _DEEPEST or seen > _MOST:
+            raise UserError(
+                f"{source}: nests deeper than {_DEEPEST} levels, or stands for more than {_MOST:,} "
+                "values; look for an alias (*name) of something that holds it"
+            )
+        inner = value.values() if isinstance(value, Mapping) else value
+        if isinstance(value, (Mapping, list)):
+            left.extend((one, depth + 1) for one in inner)
 
 
 def check_schema(
@@ -65,15 +150,27 @@ def check_schema(
     of
         What the content is, for a key that it does not have: "kind knots", say.
     """
-    from jsonschema import Draft202012Validator
-
     _require_text_keys(content, source, ())
     errors = sorted(
-        Draft202012Validator(schema).iter_errors(content), key=lambda e: [str(p) for p in e.path]
+        _validator()(schema).iter_errors(content), key=lambda e: [str(p) for p in e.path]
     )
     if errors:
         raise UserError(_one_line(errors[0], source, content, at, of))
     return _with_defaults(content, schema, schema)
+
+
+@cache
+def _validator() -> type:
+    """JSON Schema, where what is no double is no number: no limit would refuse NaN."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    usual = Draft202012Validator.TYPE_CHECKER
+
+    def is_number(_: Any, value: Any) -> bool:
+        return usual.is_type(value, "number") and -_LARGEST <= value <= _LARGEST
+
+    return extend(Draft202012Validator, type_checker=usual.redefine("number", is_number))
 
 
 def _require_text_keys(content: Any, source: str, path: tuple[object, ...]) -> None:
@@ -109,10 +206,23 @@ def _one_line(error: Any, source: str, content: Any, at: str, of: str) -> str:
     if error.validator in ("enum", "const"):
         options = [str(option) for option in error.schema.get("enum", [error.validator_value])]
         advice = suggest(error.instance, options)
-        return f"{source}: {where}: {error.instance!r} is not known; {advice}"
+        return f"{source}: {where}: {_cut(error.instance)} is not known; {advice}"
     description = error.schema.get("description", "")
-    hint = f" ({description.strip()})" if description else ""
-    return f"{source}: {where}: {' '.join(error.message.split())}{hint}"
+    if error.validator == "pattern" and description:
+        return f"{source}: {where}: {_cut(error.instance)} does not match: {description.strip()}"
+    hint = f" ({cut(description.strip(), _LONGEST_HINT)})" if description else ""
+    return f"{source}: {where}: {_short(error)}{hint}"
+
+
+def _short(error: Any) -> str:
+    """What jsonschema says of a value, in one line; of a long one, its beginning."""
+    message = error.message.replace(repr(error.instance), _cut(error.instance))
+    return " ".join(message.split())
+
+
+def _cut(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
 
 
 def _with_defaults(content: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:

@@ -9,26 +9,42 @@ import csv
 import hashlib
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from steadfast.core.errors import UserError
 
+#: A line as `sha256sum` writes it.
+_CHECKSUM = re.compile(r"^([0-9a-f]{64})  ([^\n]+)\n", re.MULTILINE)
+
+#: What brings back a file that is gone: a run looks for every file that it makes.
+RUN_AGAIN = "run the same command again"
+
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write `content` to `path`: either the whole file is there afterwards, or nothing changed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write `content` to `path`: either the whole file is there afterwards, or nothing changed.
+
+    An `OSError`, of a full disk say, names `path`.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with open(temporary, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def manifest_of(path: Path) -> Path:
@@ -46,21 +62,37 @@ def write_with_manifest(contents: Mapping[Path, bytes], manifest: Path | None = 
     write_atomically(manifest, "".join(lines).encode())
 
 
+def manifest_size(names: Iterable[str]) -> int:
+    """How many bytes a manifest of files of these names has."""
+    return sum(64 + len(f"  {name}\n".encode()) for name in names)
+
+
 def read_manifest(manifest: Path) -> dict[str, str]:
-    """File name to SHA-256, as the manifest lists them."""
+    """File name to SHA-256, as the manifest lists them; each name once, and one at least."""
     try:
-        lines = manifest.read_text().splitlines()
-        return {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+        return parse_checksums(manifest.read_bytes())
     except FileNotFoundError:
         raise UserError(
-            f"{manifest}: is not there, so nothing vouches for the files beside it; "
-            "run snakemake again"
+            f"{manifest}: is not there, so nothing vouches for the files beside it; {RUN_AGAIN}"
         ) from None
     except (OSError, ValueError) as error:
         raise UserError(
             f"{manifest}: cannot be read as a list of checksums ({error}); "
-            "delete it and run snakemake again"
+            f"delete it and {RUN_AGAIN}"
         ) from None
+
+
+def parse_checksums(content: bytes) -> dict[str, str]:
+    """File name to SHA-256 from lines as `sha256sum` writes them; `ValueError` where one is not."""
+    lines = _CHECKSUM.findall(content.decode())
+    found = {name: digest for digest, name in lines}
+    if not content:
+        raise ValueError("it is empty")
+    if len(found) < len(lines):
+        raise ValueError("it names a file twice")
+    if manifest_size(found) != len(content):
+        raise ValueError("a line of it is no checksum and name")
+    return found
 
 
 def read_verified(path: Path, manifest: Path | None = None) -> bytes:
@@ -69,12 +101,16 @@ def read_verified(path: Path, manifest: Path | None = None) -> bytes:
     expected = read_manifest(manifest).get(path.name)
     try:
         content = path.read_bytes()
+    except IsADirectoryError:
+        raise UserError(f"{path}: is a folder, no file; move it away and {RUN_AGAIN}") from None
     except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror}); run snakemake again") from None
+        raise UserError(f"{path}: cannot be read ({error.strerror}); {RUN_AGAIN}") from None
+    if expected is None:
+        raise UserError(f"{path}: {manifest.name} does not name it; delete it and {RUN_AGAIN}")
     if hashlib.sha256(content).hexdigest() != expected:
         raise UserError(
             f"{path}: its content differs from the checksum in {manifest.name}: it was damaged or "
-            "edited after it was written; delete it and run snakemake again"
+            f"edited after it was written; delete it and {RUN_AGAIN}"
         )
     return content
 

@@ -3,8 +3,15 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-#: Folders of results that are no study's.
-RESERVED = ("data", "logs", "benchmarks", "replications")
+#: Folders of results that are no study's, and the page of the whole run.
+RESERVED = ("data", "logs", "benchmarks", "replications", "index.html")
+
+#: A name that becomes part of a path: not one that a system reserves, nor one that names another
+#: folder; `study.schema.yaml` has the same. Two of them and an ending fit the name of a file.
+NAME = (
+    r"^(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))"
+    r"(?=.{1,80}$)[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$(?!\n)"
+)
 
 #: What lies where. Names in braces are wildcards of Snakemake's rules until they are given.
 PLACES = {
@@ -99,10 +106,6 @@ class Paths:
     def log(self, *parts: str, **names: Any) -> str:
         """The log of a job."""
         return f"{self.root}/{self._fill('/'.join(('logs', *parts)), names)}.log"
-
-    def benchmark(self, *parts: str, **names: Any) -> str:
-        """What Snakemake measured of a job."""
-        return f"{self.root}/{self._fill('/'.join(('benchmarks', *parts)), names)}.tsv"
 
     def _fill(self, path: str, names: dict[str, Any]) -> str:
         for name, value in {**self.bound, **names}.items():

@@ -1,9 +1,10 @@
 """Data sets: where they come from, how they are checked, and the file they are kept in.
 
 `sources` holds one file for each kind of source, `source` what a source is, `catalogue` checks
-entries and `loader` follows them. `readers` opens files, `frame` turns cells into numbers, `table`
-is the checked table and its file. The names below are there for notebooks; they are looked up when
-first used, so that a command that reads a table depends on `table` alone.
+entries and `loader` follows them. `readers` opens files by the modules of `reading`, `frame` turns
+cells into numbers, `table` is the checked table and its file. The names below are there for
+notebooks; they are looked up when first used, so that a command that reads a table depends on
+`table` alone.
 """
 
 from importlib import import_module

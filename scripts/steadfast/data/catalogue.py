@@ -5,12 +5,13 @@ from typing import Any
 from steadfast.core import registry
 from steadfast.core.config import check_schema
 from steadfast.core.keys import Key, Keys, check_entry, one_of
+from steadfast.core.paths import NAME
 from steadfast.data.source import COMMON
 
 #: The short name of a data set.
 _NAME = {
-    "description": "The short name of a data set, used in paths: letters, digits, - and _.",
-    "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]*$",
+    "description": "The name of a data set, used in paths: at most 80 letters, digits, - and _.",
+    "pattern": rf"(?!.*\.){NAME}",
 }
 
 

@@ -10,6 +10,9 @@ from steadfast.core.estimator import Estimator
 
 MOST_BINS = 256
 
+#: Numbers that are put into bins at a time: several copies of a whole table would fill the memory.
+BLOCK = 1_000_000
+
 
 def unit_range(
     X: np.ndarray, lowest: np.ndarray | None = None, highest: np.ndarray | None = None
@@ -53,8 +56,14 @@ class EqualWidth(Estimator):
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Bins as unsigned bytes, rows by features."""
-        share = unit_range(np.asarray(X), self.lowest_, self.highest_)
-        return np.clip(np.floor(share * self.bins), 0, self.bins - 1).astype(np.uint8)
+        X = np.asarray(X)
+        bins = np.empty_like(X, dtype=np.uint8)
+        step = max(1, BLOCK // max(1, X.shape[1]))
+        for start in range(0, len(X), step):
+            rows = slice(start, start + step)
+            share = unit_range(X[rows], self.lowest_, self.highest_)
+            bins[rows] = np.clip(np.floor(share * self.bins), 0, self.bins - 1)
+        return bins
 
 
 def to_bins(X: np.ndarray, bins: int = 10) -> np.ndarray:

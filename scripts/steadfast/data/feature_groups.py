@@ -6,8 +6,8 @@ from typing import Any
 
 from steadfast.core.errors import UserError, suggest
 from steadfast.data.readers import open_sheet, suffix_of
-from steadfast.data.source import read_bytes
-from steadfast.data.understand import class_name
+from steadfast.data.reading.paths import read_bytes
+from steadfast.data.understand import group_name
 
 _COLUMNS = ("feature", "group")
 
@@ -87,6 +87,6 @@ def _read_members(path: Path) -> Iterator[tuple[str, str, str]]:
             )
     feature, group = (header.index(name) for name in _COLUMNS)
     for number, cells in sheet.rows:
-        name = class_name(cells[group])
+        name = group_name(cells[group])
         if name is not None:
             yield f"{sheet.place} {number}", str(cells[feature]).strip(), name

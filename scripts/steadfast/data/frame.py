@@ -1,16 +1,18 @@
 """From cells to numbers and class names, with missing values found and treated."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from steadfast.core.errors import UserError, suggest
-from steadfast.data.readers import Sheet
+from steadfast.core.errors import UserError, shorten, suggest
+from steadfast.data.reading.allowance import NUMBER, OBJECT
+from steadfast.data.reading.noticing import as_seen, notice_names
+from steadfast.data.reading.sheet import PackedColumns, Places, Sheet
 from steadfast.data.table import check_names
-from steadfast.data.understand import MISSING, ColumnContent, class_name, understand
+from steadfast.data.understand import MISSING, ColumnContent, class_name, group_name, understand
 
 #: What stands for a missing category, which is a category of its own.
 NO_VALUE = "(no value)"
@@ -31,17 +33,19 @@ class Frame:
     levels : names of the categories of each column; none for numbers, and () if all are numbers
     groups : the group of each row that no split may tear apart; None where there are none
     left_out : columns that are no features, and why
+    noticed : what the user should know of how the table was read, in sentences
     """
 
     X: np.ndarray
     labels: list[str | None]
     features: tuple[str, ...]
     target: str
-    places: list[str]
+    places: Sequence[str]
     where: str
     levels: tuple[tuple[str, ...], ...] = ()
     groups: list[str | None] | None = None
     left_out: tuple[tuple[str, str], ...] = ()
+    noticed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,10 @@ def to_frame(sheet: Sheet, spec: Columns) -> Frame:
     for key in ("target", "groups"):
         name = getattr(spec, key)
         if name is not None and name not in names:
-            raise UserError(f"{sheet.where}: `{key}` names {_unknown_column(name, names)}")
+            below = next(iter(sheet.rows), (0, ()))[1]
+            title = ", but a cell below the first line: if that is a title, take it out"
+            why = _unknown_column(name, names) if name not in below else f"{shorten(name)}{title}"
+            raise UserError(f"{sheet.where}: `{key}` names {why}")
     group_column = None
     if spec.groups is not None:
         if spec.groups == spec.target:
@@ -104,7 +111,9 @@ def to_frame(sheet: Sheet, spec: Columns) -> Frame:
     frame = replace(frame, left_out=(*nameless, *frame.left_out))
     _refuse_infinite(frame)
     _refuse_data_as_header(frame)
-    return frame
+    _refuse_thousands(sheet, frame)
+    names_noticed = notice_names(frame.features, frame.labels, frame.levels)
+    return replace(frame, noticed=(*sheet.noticed, *names_noticed))
 
 
 def _fill_numbers(
@@ -115,13 +124,15 @@ def _fill_numbers(
     rows, labels, places, groups = [], [], [], []
     for number, cells in sheet.rows:
         place = f"{sheet.place} {number}"
+        sheet.allowance.spend(NUMBER * len(cells) + 4 * OBJECT)
         rows.append(_numbers([cells[i] for i in columns], features, sheet.where, place))
         labels.append(class_name(cells[class_column]))
-        places.append(place)
-        groups.append(None if group_column is None else class_name(cells[group_column]))
+        places.append(number)
+        groups.append(None if group_column is None else group_name(cells[group_column]))
     _require_rows(rows, sheet)
     return Frame(
-        *(np.vstack(rows), labels, features, sheet.header[class_column], places, sheet.where),
+        *(np.vstack(rows), labels, features, sheet.header[class_column]),
+        *(Places(sheet.place, places), sheet.where),
         groups=None if group_column is None else groups,
     )
 
@@ -135,13 +146,13 @@ def _fill_any(
     sheet: Sheet, columns: list[int], class_column: int, group_column: int | None, spec: Columns
 ) -> Frame:
     """Features are numbers or categories; what cannot be a feature is left out and named."""
-    rows = list(sheet.rows)
-    _require_rows(rows, sheet)
-    places = [f"{sheet.place} {number}" for number, _ in rows]
+    packed = PackedColumns(sheet)
+    places = packed.places
+    _require_rows(places, sheet)
     found: dict[str, ColumnContent] = {}
     for i in columns:
         name = sheet.header[i]
-        cells = [row[i] for _, row in rows]
+        cells = packed.column(i)
         wanted = name in spec.categories
         if not spec.any_kind and not wanted:
             pairs = zip(cells, places, strict=True)
@@ -156,10 +167,10 @@ def _fill_any(
         reasons = "; ".join(f"{name!r}: {reason}" for name, reason in left_out[:3])
         raise UserError(f"{sheet.where}: no column is left that could be a feature ({reasons})")
     levels = tuple(column.levels for column in kept.values())
-    labels = [class_name(row[class_column]) for _, row in rows]
+    labels = _each_once(class_name(cell) for cell in packed.column(class_column))
     groups = None
     if group_column is not None:
-        groups = [class_name(row[group_column]) for _, row in rows]
+        groups = _each_once(group_name(cell) for cell in packed.column(group_column))
     return Frame(
         np.column_stack([column.values for column in kept.values()]),
         *(labels, tuple(kept), sheet.header[class_column], places, sheet.where),
@@ -167,6 +178,12 @@ def _fill_any(
         groups,
         left_out,
     )
+
+
+def _each_once(names: Iterable[str | None]) -> list[str | None]:
+    """The names, equal ones as one object, so that a million rows take little memory."""
+    known: dict[str | None, str | None] = {}
+    return [known.setdefault(name, name) for name in names]
 
 
 def _numbers(cells: list[Any], features: Sequence[str], where: str, place: str) -> np.ndarray:
@@ -191,13 +208,16 @@ def _number(cell: Any, feature: str, where: str, place: str) -> float:
         return float(cell)
     except (TypeError, ValueError):
         raise UserError(
-            f"{where}, {place}: column {feature!r} holds {str(cell)[:40]!r}, not a number; "
+            f"{where}, {place}: column {shorten(feature)} holds {shorten(cell)}, not a number; "
             "encode the column, or name it under `drop`"
         ) from None
 
 
 def _unknown_column(name: str, names: Sequence[str]) -> str:
-    return f"{name!r}, which is no column; {suggest(name, names)}"
+    for other in names:
+        if as_seen(other) == as_seen(name):
+            return f"{shorten(name)}, which only looks like {other!a}; copy it from the file"
+    return f"{shorten(name)}, which is no column; {suggest(name, names)}"
 
 
 def _refuse_infinite(frame: Frame) -> None:
@@ -205,22 +225,31 @@ def _refuse_infinite(frame: Frame) -> None:
     if len(found):
         row, column = found[0]
         raise UserError(
-            f"{frame.where}, {frame.places[row]}: column {frame.features[column]!r} holds an "
-            "infinite value; replace it by a number, or leave the field empty"
+            f"{frame.where}, {frame.places[row]}: column {shorten(frame.features[column])} holds "
+            "an infinite value; replace it by a number, or leave the field empty"
         )
 
 
 def _refuse_data_as_header(frame: Frame) -> None:
-    """A file without a header: its first row gave the names, numbers and one of the classes."""
-    if class_name(frame.target) in frame.labels and all(map(_is_number, frame.features)):
+    """A file without a header: its first row gave the names, one of the classes and a number."""
+    if class_name(frame.target) in frame.labels and any(map(_is_number, frame.features)):
         raise UserError(
             f"{frame.where}: the first line holds values, not column names; add a line of names"
         )
 
 
+def _refuse_thousands(sheet: Sheet, frame: Frame) -> None:
+    """Refuse numbers whose points or commas may stand between thousands."""
+    if sheet.marks is not None:
+        levels = frame.levels or [()] * len(frame.features)
+        numbers = {name for name, names in zip(frame.features, levels, strict=True) if not names}
+        columns = {i for i, name in enumerate(sheet.header) if name in numbers}
+        sheet.marks.refuse_thousands(sheet.header, columns, sheet.where)
+
+
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        float(text.replace(",", "."))
     except ValueError:
         return False
     return True
@@ -258,14 +287,17 @@ def treat_missing(frame: Frame, how: str) -> tuple[Frame, dict[str, object] | No
             f"{frame.where}: `missing: {how}` is unknown; use refuse, median or drop_rows"
         )
     advice = "fill it, or set `missing` to median or drop_rows"
-    for missing, what in ((unlabelled, f"class in column {frame.target!r}"), (ungrouped, "group")):
+    for missing, what in (
+        (unlabelled, f"class in column {shorten(frame.target)}"),
+        (ungrouped, "group"),
+    ):
         if missing.any():
             place = frame.places[int(np.argmax(missing))]
             raise UserError(f"{frame.where}, {place}: no {what}; {advice}")
     row, column = np.argwhere(gaps)[0]
     raise UserError(
-        f"{frame.where}, {frame.places[row]}: column {frame.features[column]!r} has no value "
-        f"({count} missing in all); {advice}"
+        f"{frame.where}, {frame.places[row]}: column {shorten(frame.features[column])} has no "
+        f"value ({count} missing in all); {advice}"
     )
 
 
@@ -280,6 +312,8 @@ def _describe_missing(frame: Frame, gaps: np.ndarray, unlabelled: np.ndarray) ->
     dropped = len(gaps) - len(frame.X)
     if dropped:
         without = "class" if unlabelled.any() else "group"
+        if 0 < unlabelled.sum() < dropped:
+            without = "class or a group"
         parts.append(f"{dropped} rows without a {without} left out")
     return "; ".join(parts)
 
@@ -295,8 +329,8 @@ def _add_missing_category(frame: Frame) -> Frame:
             levels[column] = (*levels[column], _distinct_name(NO_VALUE, levels[column]))
         elif gaps[:, column].all():
             raise UserError(
-                f"{frame.where}: column {frame.features[column]!r} has no value, so no median; "
-                "name it under `drop`"
+                f"{frame.where}: column {shorten(frame.features[column])} has no value, so no "
+                "median; name it under `drop`"
             )
     return replace(frame, X=X, levels=tuple(levels) if frame.levels else ())
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.given_paths import kind_of_path
 from steadfast.data import sources
 from steadfast.data.feature_groups import find_feature_groups
 from steadfast.data.frame import Frame, to_frame, treat_missing
 from steadfast.data.readers import SUFFIXES, open_sheet, suffix_of
-from steadfast.data.source import Origin, Place, Source, columns_of, read_bytes, require
+from steadfast.data.reading.paths import files_of_folder, read_bytes
+from steadfast.data.source import Origin, Place, Source, columns_of, require
 from steadfast.data.table import Table, check_expectation, make_table, without_rows
 
 
@@ -20,14 +22,15 @@ def local_files(folder: Path) -> dict[str, Path]:
 
     Where several files have one name, the first kind in `SUFFIXES` counts.
     """
-    if not folder.is_dir():
+    if kind_of_path(folder, f"local_data: {folder}") != "folder":
         raise UserError(f"local_data: {folder} is not a folder; give the folder of your files")
     found: dict[str, Path] = {}
     # Hidden files, and those that a spreadsheet program keeps beside an open one, are no tables.
-    files = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "~$"))]
+    there = files_of_folder(folder, str(folder))
+    files = [path for path in there if not path.name.startswith((".", "~$"))]
     for suffix in SUFFIXES:
         for path in files:
-            if path.name.lower().endswith(suffix) and path.is_file():
+            if path.name.lower().endswith(suffix) and kind_of_path(path, str(path)) == "file":
                 found.setdefault(path.name[: -len(suffix)], path)
     return found
 
@@ -125,7 +128,7 @@ def code_files(name: str, catalogue: Mapping[str, Mapping[str, Any]]) -> list[st
 
 
 def _read_local_file(entry: Mapping[str, Any], path: Path) -> Origin:
-    content = read_bytes(path, str(path), "check `local_data` in the config")
+    content = read_bytes(path, str(path), "check `data` or `local_data`")
     sheet = open_sheet(content, suffix_of(path), str(path))
     # An entry is about another source, whose columns a file of the user's own may lack.
     own = (
@@ -171,13 +174,15 @@ def describe(
 
 
 def _describe_columns(table: Table, frame: Frame) -> dict[str, Any]:
-    """What is not the same for every table: categories, groups, and columns that were left out."""
+    """What not every table has: categories, groups, what was noticed, columns left out."""
     about: dict[str, Any] = {}
     if table.levels:
         pairs = zip(table.features, table.levels, strict=True)
         about["categories"] = {name: list(names) for name, names in pairs if names}
     if table.groups is not None:
         about["groups"] = int(table.groups.max()) + 1
+    if frame.noticed:
+        about["noticed"] = list(frame.noticed)
     if frame.left_out:
         about["left_out"] = [
             {"column": column, "reason": reason} for column, reason in frame.left_out

@@ -112,6 +112,7 @@ def _download(number: int, cache: Path, server: str) -> tuple[bytes, dict[str, A
         # openml-python lets through whatever its parsers and its transport raise.
         except Exception as error:
             raise _Failure(_reason(error, server)) from error
+    _require_checksum(arff, dataset.md5_checksum)
     try:
         sheet = open_sheet(arff, ".arff", "the downloaded file")
     except UserError as error:
@@ -127,6 +128,14 @@ def _download(number: int, cache: Path, server: str) -> tuple[bytes, dict[str, A
         "md5_of_arff": dataset.md5_checksum,
         "sha256": hashlib.sha256(content).hexdigest(),
     }
+
+
+def _require_checksum(content: bytes, stated: str | None) -> None:
+    """Nothing is taken that the server does not vouch for; openml-python takes it."""
+    if not stated:
+        raise _Failure("OpenML states no checksum for this file")
+    if hashlib.md5(content, usedforsecurity=False).hexdigest() != stated:
+        raise _Failure("the file that arrived does not match the checksum that OpenML states")
 
 
 @contextmanager

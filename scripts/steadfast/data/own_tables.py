@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.given_paths import kind_of_path
 from steadfast.core.paths import RESERVED
 from steadfast.data.loader import local_files, source_of
 from steadfast.data.readers import SUFFIXES, suffix_of
+from steadfast.data.reading.paths import files_of_folder
 
 #: Keys of the config that are about the user's own table.
 OWN_KEYS = ("data", "target", "groups", "drop", "missing", "categories", "keep", "feature_groups")
@@ -52,15 +54,16 @@ def own_data(
         name = f"openml_{number[1]}"
         entry = {"title": f"OpenML {number[1]}", "source": "openml", "id": int(number[1])}
         return OwnData(name + target, entry["title"] + of_target, {name: entry | settings}, {})
-    if path.is_dir():
+    kind = kind_of_path(path, f"data: {data}")
+    if kind == "folder":
         files = _name_files(local_files(path), path)
         entries = {name: _file_entry(file) | settings for name, file in files.items()}
         title = path.resolve().name
         return OwnData(identifier(title) + target, title + of_target, entries, files)
-    if not path.is_file() and data in catalogue:
+    if not kind and data in catalogue:
         entry = _catalogue_entry(data, catalogue[data], config, settings)
         return OwnData(data + target, entry["title"] + of_target, {data: entry}, {})
-    if not path.is_file() and not (may_be_made and data.endswith(SUFFIXES)):
+    if not kind and not (may_be_made and data.endswith(SUFFIXES)):
         raise UserError(
             f"data: {data} is neither a file nor a folder, nor openml:ID, nor a data set of the "
             f"catalogue; {suggest(data, [*catalogue, *_files_beside(path)])}"
@@ -89,9 +92,10 @@ def _catalogue_entry(
 
 
 def _files_beside(path: Path) -> list[str]:
-    if not path.parent.is_dir():
+    if kind_of_path(path.parent, f"data: {path.parent}") != "folder":
         return []
-    return [str(other) for other in path.parent.iterdir() if other.name.endswith(SUFFIXES)]
+    there = files_of_folder(path.parent, f"data: {path.parent}")
+    return [str(other) for other in there if other.name.endswith(SUFFIXES)]
 
 
 def _file_entry(path: Path) -> dict[str, Any]:

@@ -142,14 +142,6 @@ def require(name: str, entry: Mapping[str, Any], key: str) -> Any:
     return entry[key]
 
 
-def read_bytes(path: Path, where: str, advice: str) -> bytes:
-    """The content of a file, or one line with what to do."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UserError(f"{where}: cannot be read ({error.strerror}); {advice}") from None
-
-
 def digest_of(X: np.ndarray, labels: Sequence[str]) -> str:
     """The SHA-256 of numbers and class names that come from no file."""
     numbers = np.ascontiguousarray(X, dtype="<f8").tobytes()

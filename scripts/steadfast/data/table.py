@@ -4,12 +4,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from steadfast.core.errors import UserError
+from steadfast.core.errors import UserError, shorten
 from steadfast.core.files import arrays_to_bytes, read_arrays, write_with_manifest
 
 #: A target of more distinct values than this, some of them fractions, is a measurement.
@@ -18,7 +18,8 @@ MANY_FRACTIONS = 10
 #: So is one of more whole numbers than this, if there are fewer rows of each.
 MANY_VALUES, ROWS_A_CLASS = 20, 30
 
-_INTEGER = re.compile(r"[+-]?\d+")
+#: Longer ones are names: Python makes no integer of thousands of digits.
+_INTEGER = re.compile(r"[+-]?\d{1,300}")
 _BREAKS_A_TABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -52,6 +53,11 @@ class Table:
         """How many rows each class has."""
         counts = np.bincount(self.y, minlength=len(self.classes))
         return dict(zip(self.classes, counts.tolist(), strict=True))
+
+    def take(self, rows: np.ndarray) -> "Table":
+        """The table of some of its rows; classes and categories keep their numbers."""
+        groups = None if self.groups is None else self.groups[rows]
+        return replace(self, X=self.X[rows], y=self.y[rows], groups=groups)
 
 
 def make_table(
@@ -108,12 +114,14 @@ def check_names(names: Sequence[str], where: str) -> None:
             )
         if _BREAKS_A_TABLE.search(name):
             raise UserError(
-                f"{where}: the name of column {number}, {name!r}, holds a tab, a line break or "
-                "another control character; rename the column"
+                f"{where}: the name of column {number}, {shorten(name)}, holds a tab, a line break "
+                "or another control character; rename the column"
             )
     name, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise UserError(f"{where}: {count} columns are named {name!r}; give each its own name")
+        raise UserError(
+            f"{where}: {count} columns are named {shorten(name)}; give each its own name"
+        )
 
 
 def check_labels(labels: Sequence[str], where: str, surely_classes: bool = False) -> None:
@@ -121,25 +129,27 @@ def check_labels(labels: Sequence[str], where: str, surely_classes: bool = False
     counts = Counter(labels)
     if not surely_classes and _looks_continuous(counts, len(labels)):
         raise UserError(
-            f"{where}: the target has {len(counts)} distinct values such as {labels[0]}: it looks "
-            "like a measurement, not a class (regression is not what this is for); name the class "
-            "column under `target`, cut the measurement into classes first, or, if these are "
+            f"{where}: the target has {len(counts)} distinct values such as {labels[0][:40]}: it "
+            "looks like a measurement, not a class (regression is not what this is for); name the "
+            "class column under `target`, cut the measurement into classes first, or, if these are "
             "classes, name it under `categories` too"
         )
     if len(counts) < 2:
         raise UserError(
-            f"{where}: all {len(labels)} rows are of class {labels[0]!r}; at least two classes are "
-            "needed: is the right column named under `target`?"
+            f"{where}: all {len(labels)} rows are of class {shorten(labels[0])}; at least two "
+            "classes are needed: is the right column named under `target`?"
         )
     name, count = min(counts.items(), key=lambda item: item[1])
     if count < 2:
         raise UserError(
-            f"{where}: class {name!r} has one row only ({len(counts)} classes in all), two are "
-            "needed; leave that row out, or name the class column under `target`"
+            f"{where}: class {shorten(name)} has one row only ({len(counts)} classes in all), two "
+            "are needed; leave that row out, or name the class column under `target`"
         )
     for name in counts:
         if _BREAKS_A_TABLE.search(name):
-            raise UserError(f"{where}: class {name!r} holds a control character; rename the class")
+            raise UserError(
+                f"{where}: class {shorten(name)} holds a control character; rename the class"
+            )
 
 
 def _looks_continuous(counts: Mapping[str, int], n_rows: int) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.core.errors import UserError
+from steadfast.core.errors import UserError, shorten
 
 #: What a cell without a value may say, in small letters.
 MISSING = frozenset({"", "?", "-", ".", "na", "n/a", "#n/a", "nan", "null", "none"})
@@ -45,6 +45,10 @@ _DATE = re.compile(
 )
 #: Numbers with signs, units, or commas between thousands.
 _DECORATED = re.compile(r"[<>~≈$€£+-]?\s*\d[\d.,' ]*\s*[%A-Za-zµ°/]{0,6}")
+#: Numbers with marks between thousands, or with a comma before decimals.
+_SEPARATED = re.compile(r"[+-]?(?:\d{1,3}(?:[ ',._’\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?|\d+,\d+)")
+#: Control characters that are no white space.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
 _BREAKS_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -81,35 +85,56 @@ def understand(
     category : whether numbers are names of categories here
     keep : whether it is a feature even if it looks like an id
     """
+    plain = None if category else _plain_numbers(cells)
+    if plain is not None:
+        return _number_column(name, plain, places, where, keep)
     texts = [_text(cell) for cell in cells]
     numbers = np.array([_number(text) for text in texts])
     present = np.array([text is not None for text in texts])
     if not present.any():
         return ColumnContent(numbers, reason="no value in any row")
-    if not category and any(isinstance(cell, (date, time, timedelta)) for cell in cells):
-        return ColumnContent(numbers, reason="dates or times")
+    _refuse_control_characters(name, cells, places, where)
     strange = present & np.isnan(numbers)
     if category:
         return _category_column(texts, keep=True)
     if not strange.any():
-        return _number_column(name, numbers, texts, places, where, keep)
+        return _number_column(name, numbers, places, where, keep)
     written = [texts[row] for row in np.flatnonzero(strange)]
-    if all(map(_DATE.fullmatch, written)):
+    dated = any(isinstance(cell, (date, time, timedelta)) for cell in cells)
+    # A date among numbers is what a spreadsheet made of one of them.
+    among_numbers = strange.sum() <= (1 - SOME_NUMBERS) * present.sum()
+    if not among_numbers and (dated or all(map(_DATE.fullmatch, written))):
         return ColumnContent(numbers, reason="dates or times")
     row = int(np.flatnonzero(strange)[0])
     mended = "mend it, or name the column under `drop` or `categories`"
-    if strange.sum() <= (1 - SOME_NUMBERS) * present.sum():
+    if among_numbers:
         raise UserError(
-            f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r} among numbers; "
-            f"{mended}"
+            f"{where}, {places[row]}: column {shorten(name)} holds {shorten(texts[row])} among "
+            f"numbers; {mended}"
         )
     decorated = {text for text in written if _DECORATED.fullmatch(text)}
-    if len(decorated) > FEW_DECORATED and len(decorated) > 0.5 * len(set(written)):
+    many = len(decorated) > FEW_DECORATED and len(decorated) > 0.5 * len(set(written))
+    separated = all(map(_SEPARATED.fullmatch, written))
+    if many or separated:
+        what = "marks between its digits" if separated else "something around it"
         raise UserError(
-            f"{where}, {places[row]}: column {name!r} holds {texts[row][:40]!r}, a number with "
-            f"something around it; {mended}"
+            f"{where}, {places[row]}: column {shorten(name)} holds {shorten(texts[row])}, a number "
+            f"with {what}; {mended}"
         )
     return _category_column(texts, keep)
+
+
+def _refuse_control_characters(
+    name: str, cells: Sequence[Any], places: Sequence[str], where: str
+) -> None:
+    """Refuse what is no text: left out, such signs would make one value of two."""
+    for cell, place in zip(cells, places, strict=True):
+        if isinstance(cell, str) and _CONTROL.search(cell):
+            raise UserError(
+                f"{where}, {place}: column {shorten(name)} holds {shorten(cell)}, with a control "
+                "character: the file may be damaged; mend that cell, or name the column under "
+                "`drop`"
+            )
 
 
 def _text(cell: Any) -> str | None:
@@ -123,12 +148,31 @@ def _text(cell: Any) -> str | None:
 
 
 def class_name(cell: Any) -> str | None:
-    """The name of a class: 1 and 1.0 are both "1"; None if the cell is empty."""
-    name = str(cell).strip() if cell is not None else ""
-    if name.lower() in MISSING:
-        return None
+    """The name of a class: 1 and 1.0 are both "1"; None if the cell is empty.
+
+    What stands for nothing among numbers, such as NA or none, may well be the name of a class.
+    """
+    empty = cell is None or (isinstance(cell, float) and math.isnan(cell))
+    name = "" if empty else str(cell).strip()
     whole = _WHOLE_NUMBER.fullmatch(name)
-    return whole.group(1) if whole else name
+    return whole.group(1) if whole else name or None
+
+
+def group_name(cell: Any) -> str | None:
+    """The name of a group; None if the cell says that there is none."""
+    name = class_name(cell)
+    return None if name is None or name.lower() in MISSING else name
+
+
+def _plain_numbers(cells: Sequence[Any]) -> np.ndarray | None:
+    """The numbers, if all cells are texts of numbers, as most are; this is much faster."""
+    try:
+        if "_" in "".join(cells):
+            return None
+        numbers = np.array([float(cell) for cell in cells])
+    except (TypeError, ValueError):
+        return None
+    return None if np.isnan(numbers).any() else numbers
 
 
 def _number(text: str | None) -> float:
@@ -142,7 +186,6 @@ def _number(text: str | None) -> float:
 def _number_column(
     name: str,
     numbers: np.ndarray,
-    texts: Sequence[str | None],
     places: Sequence[str],
     where: str,
     keep: bool,
@@ -151,8 +194,8 @@ def _number_column(
     if large.size:
         row = int(large[0])
         raise UserError(
-            f"{where}, {places[row]}: column {name!r} holds {texts[row]}, which is too large to "
-            "compute with; mend that cell, or name the column under `drop`"
+            f"{where}, {places[row]}: column {shorten(name)} holds {numbers[row]:g}, which is too "
+            "large to compute with; mend that cell, or name the column under `drop`"
         )
     seen = numbers[~np.isnan(numbers)]
     if seen.min() == seen.max():
@@ -178,7 +221,9 @@ def _category_column(texts: Sequence[str | None], keep: bool) -> ColumnContent:
     n_rows, n_levels = sum(counts.values()), len(counts)
     nothing = np.full(len(texts), np.nan)
     if n_levels == 1 and n_rows == len(texts):
-        return ColumnContent(nothing, reason=f"the same text, {next(iter(counts))!r}, in every row")
+        return ColumnContent(
+            nothing, reason=f"the same text, {shorten(next(iter(counts)))}, in every row"
+        )
     if not keep and n_levels == n_rows > 2:
         return ColumnContent(nothing, reason="a different text in every row: an id")
     if not keep and n_levels > max(MANY_TEXTS, n_rows / 2):

@@ -16,12 +16,11 @@ from steadfast.experiments.seed_file import KEYS, OTHER_RULE, OWN_RULE
 from steadfast.measures.similar_features import Matching
 from steadfast.measuring.constant_features import constant_credit
 from steadfast.resampling.folds import Fold
-from steadfast.selectors.mrmr import first_of_largest
+from steadfast.selectors.kernels.forward import first_of_largest
 from steadfast.statistics.information import (
-    count_table,
     information_with,
-    marginal_sums,
-    relevance,
+    prepare,
+    relevance_of,
     symmetrical_uncertainty,
 )
 from steadfast.statistics.ranks import competition_ranks, mean_and_sd
@@ -129,23 +128,20 @@ def alpha_sequences(
 ) -> list[np.ndarray]:
     """The sequence of MID_alpha on some rows for every α; see `selectors.mrmr.MRMR`."""
     bins, y = np.ascontiguousarray(data.bins[:, rows]), data.y[rows]
-    table, n_bins = count_table(y.size), int(bins.max()) + 1
-    information = _pairwise(bins, n_bins, marginal_sums(bins, n_bins, table), table)
-    relevances = relevance(bins, y)
+    counted = prepare(bins)
+    information, relevances = _pairwise(counted), relevance_of(counted, y)
     return [_forward(relevances, information, float(alpha)) for alpha in alphas]
 
 
 @njit()
-def _pairwise(bins, n_bins, sums, table):
+def _pairwise(counted):
     """I(f; g) in bits of every pair of different features."""
-    m = bins.shape[0]
+    m = len(counted.bins)
     result = np.zeros((m, m))
     for feature in range(m):
         ahead = np.arange(feature + 1, m)
         own = result[feature]
-        information_with(
-            bins, ahead, bins[feature], n_bins, n_bins, sums, sums[feature], table, own
-        )
+        information_with(counted, ahead, feature, own)
         for other in ahead:
             result[other, feature] = own[other]
     return result

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.given_paths import read_text
 from steadfast.measures import declarations, find
 from steadfast.measures.declare import Declaration
 from steadfast.measures.kinds import interval, load
@@ -87,11 +88,7 @@ def runs_of_rows(
 
 def _read_rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     """Line number and cells of each row."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise UserError(f"{path}: cannot be read: {reason}") from None
+    text = read_text(path)
     commas = path.suffix.lower() == ".csv"
     form = {"delimiter": ",", "strict": True} if commas else _TABS
     try:

@@ -1,5 +1,6 @@
 """A table as programs and people read it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,9 +36,13 @@ def markdown_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
     """The lines of a Markdown table; the first column is text, the others are centred."""
     rule = ["---", *[":---:"] * (len(header) - 1)]
     cells = [header, rule, *rows]
-    return [
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in cells
-    ]
+    return ["| " + " | ".join(map(_cell, row)) + " |" for row in cells]
+
+
+def _cell(content: object) -> str:
+    """One cell on one line, which neither ends early nor begins a tag of HTML."""
+    line = " ".join(str(content).splitlines()).replace("|", "\\|")
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", line)
 
 
 def plus_minus(value: float, half: float = float("nan"), digits: int = 2, sign: str = "±") -> str:

@@ -51,12 +51,14 @@ def read_evidence(path: Path) -> dict[str, Any]:
         # What is not a number (NaN, Infinity) is no value.
         evidence = json.loads(content, parse_constant=lambda _: None)
     except ValueError as error:
-        raise UserError(f"{path}: is no JSON ({error}); run snakemake again") from None
+        raise UserError(
+            f"{path}: is no JSON ({error}); delete it and run the same command again"
+        ) from None
     if isinstance(evidence, dict):
         evidence = with_advice(evidence)
     problem = _problem(evidence)
     if problem:
-        raise UserError(f"{path}: {problem}; delete it and run snakemake again")
+        raise UserError(f"{path}: {problem}; delete it and run the same command again")
     return evidence
 
 

@@ -232,7 +232,9 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         tag("li", name(label), f": {text.count(n, 'row')} ({text.share(n / rows)})")
         for label, n in dataset["classes"].items()
     ]
+    fewer = evidence.get("fewer")
     columns = [tag("li", name(entry["column"]), f": {entry['reason']}") for entry in left_out]
+    noticed = [tag("li", sentence) for sentence in dataset.get("noticed") or []]
     categories = dataset.get("categories")
     facts = [
         ("Origin", dataset.get("origin")),
@@ -248,7 +250,9 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ),
         ("Missing values", dataset.get("missing") or "none"),
         ("Columns left out", tag("ul", *columns) if columns else "none"),
+        ("Noticed when read", tag("ul", *noticed) if noticed else None),
         ("Runs", evidence["runs"]["told"]),
+        ("Made smaller", tag("ul", *(tag("li", one) for one in fewer)) if fewer else None),
         ("Stability measure", f"{evidence['measure']}: {STABILITY_NOTE}"),
         ("Licence", dataset.get("licence")),
         ("To cite", dataset.get("citation")),

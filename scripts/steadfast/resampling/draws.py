@@ -60,6 +60,13 @@ def draw_pair(
     return np.flatnonzero(half == 0), np.flatnonzero(half == 1)
 
 
+def rows_beside(drawn: np.ndarray, n_rows: int) -> np.ndarray:
+    """All of so many rows that are not among those drawn, in order."""
+    beside = np.ones(n_rows, dtype=bool)
+    beside[drawn] = False
+    return np.flatnonzero(beside)
+
+
 def share_of(count: int, share: float) -> int:
     """A share of so many rows, rounded half up, at least one."""
     return max(1, int(share * count + 0.5))

@@ -205,6 +205,7 @@ class Study:
     families: dict[str, str]
     probes: bool
     trust: bool
+    budget: float | None
     precision: dict[str, Any] | None
     recovery: dict[str, Any] | None
     runs: list[dict[str, Any]]

@@ -13,6 +13,7 @@ from steadfast.data.sources.scenario import SCENARIO, refuse_contradictions
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.study import checks
+from steadfast.study.costs import minutes
 from steadfast.study.declaration import Bins, Study
 from steadfast.study.kind import Kind
 from steadfast.study.selectors import after_transforms, complete_selector, complete_transform
@@ -62,8 +63,9 @@ def load_study(
 
 def _declare(content: dict[str, Any], name: str, source: str) -> Study:
     """The study with its general part completed; entries of outputs are still as they stand."""
+    limit = {"time_limit": content["time_limit"]} if "time_limit" in content else {}
     selectors = {
-        id_: complete_selector(id_, entry, f"{source}: selectors.{id_}")
+        id_: complete_selector(id_, {**limit, **entry}, f"{source}: selectors.{id_}")
         for id_, entry in content["selectors"].items()
     }
     transforms = {
@@ -93,6 +95,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         families={id_: one.label for id_, one in selectors.items()},
         probes=content["probes"],
         trust=content["trust"],
+        budget=minutes(content.get("budget")),
         precision=content.get("precision"),
         recovery=_complete_recovery(content.get("recovery"), content["selectors"], source),
         runs=content["runs"],

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steadfast.core.config import check_schema, put_over, read_yaml
+from steadfast.core.config import check_schema, put_over, read_yaml, refuse_endless
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.given_paths import kind_of_path
+from steadfast.core.paths import NAME, RESERVED
 from steadfast.data.catalogue import check_catalogue
 from steadfast.data.feature_groups import group_file
 from steadfast.data.loader import entry_of, local_files, source_of
@@ -22,9 +24,6 @@ SOURCE = "config/config.yaml (or --configfile, --config)"
 
 #: Settings that results rest on, beside the studies, what is changed in them, and the seed.
 _OF_RESULTS = ("local_data", "catalogue", "rules", "verdicts", "data", *OWN_KEYS)
-
-#: A name that becomes part of a path.
-ID = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 
 
 @dataclass(frozen=True)
@@ -65,6 +64,7 @@ def read_config(root: Path, files: Iterable[Path] = ()) -> dict[str, Any]:
 
 def over_default(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
     """A config of the user's own, with what it leaves out as in the project's config.yaml."""
+    refuse_endless(config, SOURCE)
     return put_over(read_config(root), config)
 
 
@@ -87,7 +87,7 @@ def load_run(config: Mapping[str, Any], root: Path, *, inside: bool = False) -> 
     if checked["data"]:
         own = own_data(checked, catalogue, may_be_made=inside)
         catalogue, local = catalogue | own.entries, local | own.files
-        paths = {own.study: _under(root, STUDY_FILE)}
+        paths = {own.study: under(root, STUDY_FILE)}
         own_settings = {"title": own.title, "datasets": list(own.entries)}
         changes[own.study] = changes.get(STUDY, {}) | own_settings
         checked["results"] += "/advice"
@@ -111,7 +111,8 @@ def load_run(config: Mapping[str, Any], root: Path, *, inside: bool = False) -> 
     for study in studies.values():
         for claim in study.claims:
             where = f"{study.source}: claims.{claim['number']}.verdict"
-            _check_shares(checked["verdicts"] | claim.get("verdict", {}), where)
+            shares = checked["verdicts"] | claim.get("verdict", {})
+            _check_shares(shares, where, f" ({SOURCE}: verdicts has what the claim leaves out)")
         check_groups(study, catalogue)
         _require_project_files(study, root)
     used = sorted({dataset for study in studies.values() for dataset in study.datasets})
@@ -143,17 +144,17 @@ def _check_config(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
     schema = read_yaml(_schemas(root) / "config.schema.yaml")
     checked = check_schema(dict(config), schema, SOURCE)
     _check_shares(checked["verdicts"], f"{SOURCE}: verdicts")
-    checked["catalogue"] = str(_under(root, checked["catalogue"]))
-    checked["rules"] = [str(_rule_file(path, root)) for path in checked["rules"]]
+    checked["catalogue"] = _file(checked["catalogue"], root, "catalogue", "of data sets, in YAML")
+    rules = "of Snakemake rules"
+    checked["rules"] = [_file(path, root, "rules", rules) for path in checked["rules"]]
     return checked
 
 
-def _check_shares(shares: Mapping[str, float], where: str) -> None:
+def _check_shares(shares: Mapping[str, float], where: str, more: str = "") -> None:
     """Of the cases of a claim, the run's or with those of the claim itself."""
-    if shares["in_part"] > shares["holds"]:
-        raise UserError(
-            f"{where}.in_part: {shares['in_part']:g} must not be above holds, {shares['holds']:g}"
-        )
+    in_part, holds = shares["in_part"], shares["holds"]
+    if in_part > holds:
+        raise UserError(f"{where}.in_part: {in_part:g} must not be above holds, {holds:g}{more}")
 
 
 def changed_settings(config: Mapping[str, Any], root: Path) -> list[str]:
@@ -185,7 +186,7 @@ def study_schema(schemas: Path) -> dict[str, Any]:
 def _require_files(name: str, entry: Mapping[str, Any], root: Path, source: str) -> None:
     """The files that a data set comes from must be there."""
     for file in source_of(name, entry).files(entry, root):
-        if not Path(file).is_file():
+        if kind_of_path(Path(file), f"{source}: {name}") != "file":
             stated = f".path: {entry['path']}" if "path" in entry else f": {file}"
             raise UserError(
                 f"{source}: {name}{stated} is not there; put it there, or put {name}.csv.gz into a "
@@ -198,7 +199,7 @@ def _require_group_files(entries: Mapping[str, Mapping[str, Any]], root: Path) -
     """The files that name groups of features must be there."""
     for name, entry in entries.items():
         file = group_file(entry, root)
-        if file is not None and not file.is_file():
+        if file is not None and kind_of_path(file, f"{name}: feature_groups: {file}") != "file":
             raise UserError(
                 f"{name}: feature_groups: {file.name} is not there; name a file with the columns "
                 "feature and group"
@@ -224,16 +225,17 @@ def _check_own_keys(config: Mapping[str, Any]) -> None:
             raise UserError(f"{SOURCE}: {key}: is about the table that `data` names; name one")
 
 
-def _under(root: Path, path: str) -> Path:
+def under(root: Path, path: str) -> Path:
     """A path as given if it exists from here, else from the project's folder."""
     return Path(path) if Path(path).exists() else root / path
 
 
-def _rule_file(path: str, root: Path) -> Path:
-    found = _under(root, path)
+def _file(path: str, root: Path, key: str, what: str) -> str:
+    """A file that a key of the config names, from here or from the project's folder."""
+    found = under(root, path)
     if not found.is_file():
-        raise UserError(f"{SOURCE}: rules: {path}: no such file; name a file of Snakemake rules")
-    return found
+        raise UserError(f"{SOURCE}: {key}: {path}: no such file; name a file {what}")
+    return str(found)
 
 
 def published_file(root: Path, name: str) -> Path:
@@ -247,10 +249,10 @@ def study_paths(entries: list[str], root: Path) -> dict[str, Path]:
     for entry in entries:
         own = entry.endswith((".yaml", ".yml"))
         name = Path(entry).stem if own else entry
-        if not re.search(ID, name):
+        if not re.search(NAME, name) or name in RESERVED:
             raise UserError(
-                f"{SOURCE}: studies: {entry}: a study's name becomes part of paths; use letters, "
-                "digits, dots, - and _"
+                f"{SOURCE}: studies: {entry}: a study's name becomes part of paths; use at most 80 "
+                f"letters, digits, dots, - and _, and none of {', '.join(RESERVED)}"
             )
         if name in paths:
             raise UserError(f"{SOURCE}: studies: {entry}: there are two studies named {name!r}")
@@ -261,7 +263,7 @@ def study_paths(entries: list[str], root: Path) -> dict[str, Path]:
 
 
 def _known_study(name: str, root: Path) -> Path:
-    path = _under(root, f"config/studies/{name}.yaml")
+    path = under(root, f"config/studies/{name}.yaml")
     if not path.is_file():
         known = [file.stem for file in path.parent.glob("*.yaml")]
         raise UserError(f"{SOURCE}: studies: unknown study {name!r}; {suggest(name, known)}")

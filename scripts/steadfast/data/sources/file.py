@@ -10,6 +10,7 @@ from steadfast.core.keys import Keys, text
 from steadfast.core.registry import source
 from steadfast.data.frame import to_frame
 from steadfast.data.readers import open_sheet, suffix_of
+from steadfast.data.reading.paths import read_bytes
 from steadfast.data.source import (
     COMMON,
     SHA256,
@@ -18,7 +19,6 @@ from steadfast.data.source import (
     Place,
     Source,
     columns_of,
-    read_bytes,
     require,
 )
 

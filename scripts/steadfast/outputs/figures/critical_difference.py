@@ -117,7 +117,7 @@ def _draw_ranks(ax: "Axes", test: Friedman, view: View) -> None:
         ax.scatter(test.ranks[at, columns], places + beside, label=view.title(dataset), **look)
     means = [test.mean_ranks[name] for name in test.order]
     ax.vlines(means, places - 0.36, places + 0.36, color="black", linewidth=1.8, label="mean rank")
-    labels = [view.selectors[name].replace("$", r"\$") for name in test.order]
+    labels = [panels.as_text(view.selectors[name]) for name in test.order]
     shown = [f"{label}  {mean:.2f}" for label, mean in zip(labels, means, strict=True)]
     ax.set_yticks(places, shown)
     ax.set_ylim(k - 0.4, -0.6)
@@ -168,7 +168,7 @@ def _draw_diagram(ax: "Axes", test: Friedman, view: View) -> None:
     beyond = 0.03 * (k - 1)
     for text, elbow in zip(drawn["labels"], drawn["elbows"], strict=True):
         name = order[int(text.get_text())]
-        label, rank = view.selectors[name].replace("$", r"\$"), test.mean_ranks[name]
+        label, rank = panels.as_text(view.selectors[name]), test.mean_ranks[name]
         left = text.get_horizontalalignment() == "right"
         text.set_text(f"{label}  {rank:.2f} " if left else f" {rank:.2f}  {label}")
         end = 1 - beyond if left else k + beyond

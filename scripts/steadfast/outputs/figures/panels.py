@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from steadfast.core import cli
+from steadfast.core.errors import plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,6 +105,17 @@ def to_bytes(figure: "Figure", kind: str) -> bytes:
     return buffer.getvalue()
 
 
+def as_text(given: Any) -> Any:
+    """Names as matplotlib shows them, in whatever they stand in: a $ in one begins no formula."""
+    if isinstance(given, str):
+        return re.sub(r"(?<!\\)\$", r"\\$", plain(given))
+    if isinstance(given, Mapping):
+        return {key: as_text(value) for key, value in given.items()}
+    if isinstance(given, list):
+        return [as_text(value) for value in given]
+    return given
+
+
 # Selectors
 
 
@@ -185,7 +197,7 @@ def subplots(
 
 def _with_subscripts(title: str) -> str:
     """A title in which the last letter of S_S, S_X, MID_α and their like stands lower."""
-    return re.sub(r"\b(S|MID)_(\w)\b", r"\1$_{\\mathrm{\2}}$", title.replace("$", r"\$"))
+    return re.sub(r"\b(S|MID)_(\w)\b", r"\1$_{\\mathrm{\2}}$", as_text(title))
 
 
 def axis_label(of: str, by: str) -> str:

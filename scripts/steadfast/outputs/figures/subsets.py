@@ -117,7 +117,6 @@ def _draw_frequencies(
 
 def _name_features(ax: "Axes", features: Sequence[str]) -> None:
     if len(features) <= _NAMED:
-        # Names are data: a $ in one is no formula.
-        names = [name.replace("$", r"\$") for name in features]
+        names = panels.as_text(list(features))
         ax.set_xticks(range(1, len(features) + 1), names, rotation=90)
     ax.set_xlabel("Selected feature (dotted: by chance, at these sizes)")

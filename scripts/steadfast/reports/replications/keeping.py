@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steadfast.core.environment import job_seconds
+from steadfast.core.environment import job_seconds, peak_memory
 from steadfast.core.errors import UserError
-from steadfast.core.files import parse_table, read_verified, write_atomically
+from steadfast.core.files import read_verified, write_atomically
 from steadfast.core.paths import Paths
 from steadfast.outputs.claim import read_claims
 from steadfast.reports.replications.kept import MANIFEST, RUN, count_runs, data_facts
@@ -138,17 +138,12 @@ def _smaller_figure(paths: Paths, figure: str) -> tuple[str, bytes]:
 
 def _cost(paths: Paths, study: str) -> dict[str, float]:
     """CPU seconds of all jobs of a study, and the memory of the largest one."""
-    seconds = job_seconds(Path(paths.root, "logs", study))
-    memory = [
-        float(value)
-        for path in Path(paths.root, "benchmarks", study).rglob("*.tsv")
-        for value in parse_table(path.read_bytes()).get("max_rss", [])
-        if value not in ("-", "NA")
-    ]
+    logs = Path(paths.root, "logs", study)
+    seconds, peak = job_seconds(logs), peak_memory(logs)
     return {
         "jobs": len(seconds),
         "cpu_seconds": round(sum(map(sum, seconds))),
-        "largest_job_mb": round(max(memory, default=0)),
+        "largest_job_mb": peak[0] if peak else 0,
     }
 
 

@@ -9,8 +9,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from steadfast.core.config import check_schema, parse_yaml, read_text
+from steadfast.core.config import check_schema, parse_yaml
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.given_paths import read_text
 
 #: The sections, in their order in the file and in the report.
 SECTIONS = ("Scope", "Readings tried", "What was easy", "What was hard", "Errata")

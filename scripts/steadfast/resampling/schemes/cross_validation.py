@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, one_of, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
-from steadfast.resampling.draws import EACH_CLASS, deal, draw_of_classes, draw_share
+from steadfast.resampling.draws import EACH_CLASS, deal, draw_of_classes, draw_share, rows_beside
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
 
@@ -98,10 +98,11 @@ class CrossValidation(Scheme):
 
     def _dealt_rows(self, y: np.ndarray, seed: int, names: Sequence[str]) -> np.ndarray:
         """All rows but those that are set aside."""
-        every, share = np.arange(len(y)), self.settings.get("set_aside")
+        share = self.settings.get("set_aside")
         if not share:
-            return every
-        return np.setdiff1d(every, draw_share(y, share, generator(seed, *names, "set aside")))
+            return np.arange(len(y))
+        aside = draw_share(y, share, generator(seed, *names, "set aside"))
+        return rows_beside(aside, len(y))
 
 
 @scheme("repeated_cv")
@@ -123,9 +124,8 @@ class RepeatedCrossValidation(CrossValidation):
 def _disjoint_samples(
     y: np.ndarray, share: float, seed: int, names: Sequence[str]
 ) -> Iterator[Fold]:
-    every = np.arange(len(y))
     last = draw_share(y, share, generator(seed, *names, "disjoint", DISJOINT[-1]))
-    rest = np.setdiff1d(every, last)
+    rest = rows_beside(last, len(y))
     if share > 0.5 or min(last.size, rest.size) < 2:
         raise UserError(
             f"{'/'.join(names)}: resample.disjoint: {share:g} of {len(y)} rows must be at least "
@@ -134,4 +134,4 @@ def _disjoint_samples(
     for number, name in enumerate(DISJOINT, start=1):
         draw = generator(seed, *names, "disjoint", name)
         train = last if name == DISJOINT[-1] else draw_of_classes(rest, y, y[last], draw)
-        yield Fold(name, number, 1.0, train, np.setdiff1d(every, train), "", "", False)
+        yield Fold(name, number, 1.0, train, rows_beside(train, len(y)), "", "", False)

@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, flag, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
-from steadfast.resampling.draws import ALL, EACH_CLASS, draw_pair
+from steadfast.resampling.draws import ALL, EACH_CLASS, draw_pair, rows_beside
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
 
@@ -46,10 +46,9 @@ class Pairs(Scheme):
     ) -> Iterator[Fold]:
         if len(y) < 4:
             raise UserError(f"{'/'.join(names)}: resample: {len(y)} rows cannot be halved")
-        every = np.arange(len(y))
         strata = y if self.settings["stratified"] else np.zeros_like(y)
         for repeat in range(1, self.settings["repeats"] + 1):
             halves = draw_pair(strata, generator(seed, *names, "pairs", repeat), names)
             for half, train in zip("ab", halves, strict=True):
-                test = np.setdiff1d(every, train)
+                test = rows_beside(train, len(y))
                 yield Fold(f"p{repeat:02d}{half}", repeat, 1.0, train, test, "", ALL)

@@ -15,6 +15,7 @@ from steadfast.resampling.draws import (
     draw_of_classes,
     draw_share,
     require_both_parts,
+    rows_beside,
 )
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
@@ -72,14 +73,14 @@ class Perturbed(Scheme):
     def folds(
         self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
     ) -> Iterator[Fold]:
-        every, share = np.arange(len(y)), self.settings["share"]
+        share = self.settings["share"]
         first = draw_share(y, share, generator(seed, *names, "perturbed"))
         require_both_parts(first, len(y), share, names)
         for alpha in self.ratios():
             for sample in range(1, self.settings["repeats"] + 1):
                 draw = generator(seed, *names, "perturbed", f"{alpha:g}", sample)
                 train = first if sample == 1 else _redraw(first, y, alpha, draw)
-                test = np.setdiff1d(every, train)
+                test = rows_beside(train, len(y))
                 yield Fold(_name(alpha, sample), sample, alpha, train, test, "", ALL)
 
 
@@ -94,5 +95,5 @@ def _redraw(
     order = draw.permutation(first)
     gone = int(alpha * first.size + 0.5)
     removed, kept = order[:gone], order[gone:]
-    free = np.setdiff1d(np.arange(len(y)), kept)
+    free = rows_beside(kept, len(y))
     return np.sort(np.concatenate([kept, draw_of_classes(free, y, y[removed], draw)]))

@@ -9,7 +9,7 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
-from steadfast.resampling.draws import ALL
+from steadfast.resampling.draws import ALL, rows_beside
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
 
@@ -61,7 +61,7 @@ class ShrinkingBootstrap(Scheme):
         n = len(y)
         for repeat in range(1, self.settings["repeats"] + 1):
             drawn = generator(seed, *names, "bootstrap", repeat).integers(n, size=n)
-            test = np.setdiff1d(np.arange(n), drawn)
+            test = rows_beside(drawn, n)
             for ratio in self.ratios():
                 size = int(ratio * n + 0.5)
                 if size < 2:

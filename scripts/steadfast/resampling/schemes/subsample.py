@@ -9,7 +9,7 @@ import numpy as np
 from steadfast.core.keys import Key, Keys, flag, whole
 from steadfast.core.registry import scheme
 from steadfast.core.seeds import generator
-from steadfast.resampling.draws import ALL, EACH_CLASS, draw_share, require_both_parts
+from steadfast.resampling.draws import ALL, EACH_CLASS, draw_share, require_both_parts, rows_beside
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.scheme import Scheme
 
@@ -49,12 +49,12 @@ class Subsample(Scheme):
     def folds(
         self, y: np.ndarray, classes: Sequence[str], seed: int, names: Sequence[str]
     ) -> Iterator[Fold]:
-        every, share = np.arange(len(y)), self.settings["share"]
+        share = self.settings["share"]
         strata = y if self.settings["stratified"] else np.zeros_like(y)
         for repeat, name in enumerate(self.names(), start=1):
             train = draw_share(strata, share, generator(seed, *names, "subsample", repeat))
             require_both_parts(train, len(y), share, names)
-            yield Fold(name, repeat, 1.0, train, np.setdiff1d(every, train), "", ALL)
+            yield Fold(name, repeat, 1.0, train, rows_beside(train, len(y)), "", ALL)
 
 
 @scheme("halves", fixed={"share": 0.5})

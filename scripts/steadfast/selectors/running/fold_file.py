@@ -219,7 +219,7 @@ def read_selections(
         manifest = manifest_of.get(f"{fold}.tsv")
         if manifest is None:
             raise UserError(
-                f"{fold}.tsv: no manifest of its selector lists it; run snakemake again"
+                f"{fold}.tsv: no manifest of its selector lists it; run the same command again"
             )
         selection = read_selection(manifest.parent / f"{fold}.tsv", manifest, features)
         selections[fold] = shuffle_ties(selection, seed, fold) if ties == "random" else selection

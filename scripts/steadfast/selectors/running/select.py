@@ -132,6 +132,8 @@ def ensure_sequence(fitted: Any, m: int) -> Any:
 
 #: Seconds after which a limit that was reached during an import is looked at again.
 _AGAIN = 0.02
+#: Seconds after which it is called out again, if whatever it fell into has swallowed it.
+_CALL_AGAIN = 1.0
 
 
 class TimeLimitError(BaseException):
@@ -146,19 +148,25 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     """Raise `TimeLimitError` once so many seconds of the processor's time are spent inside.
 
     Compiled code is left to return first, and so are imports: half a module would break whatever
-    needs it next. Where the system has no such timer, there is no limit.
+    needs it next. Python drops what is raised while it collects garbage: so it is raised again, and
+    at the end at the latest. Where the system has no such timer, there is no limit.
     """
     if seconds is None or not hasattr(signal, "SIGPROF"):
         yield
         return
+    over = TimeLimitError(f"stopped by its time limit of {seconds:g} s")
+    reached = False
 
     def stop(_: int, frame: FrameType | None) -> None:
+        nonlocal reached
         while frame is not None:
             if frame.f_code.co_filename.startswith("<frozen importlib"):
                 signal.setitimer(signal.ITIMER_PROF, _AGAIN)
                 return
             frame = frame.f_back
-        raise TimeLimitError(f"stopped by its time limit of {seconds:g} s")
+        reached = True
+        signal.setitimer(signal.ITIMER_PROF, _CALL_AGAIN)
+        raise over
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
@@ -167,6 +175,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+    if reached:
+        raise over
 
 
 def create(settings: Mapping[str, Any], random_state: int) -> Any:

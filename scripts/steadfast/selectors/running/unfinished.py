@@ -1,6 +1,8 @@
 """Folds of a batch that are done while others are not, so that a killed job loses none of them.
 
 Snakemake deletes the outputs of a job that did not finish; what is kept here it does not know.
+Each fold is kept under a line with a checksum of its name, its key and its content: one that was
+damaged since, or belongs elsewhere, is computed again.
 """
 
 import hashlib
@@ -35,17 +37,26 @@ class Unfinished:
 
     def get(self, fold: str) -> bytes | None:
         """The content of a fold that an earlier, killed job finished."""
-        path = self._path(fold)
-        return path.read_bytes() if self._keeps and path.is_file() else None
+        if not self._keeps:
+            return None
+        try:
+            checksum, _, content = self._path(fold).read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        return content if checksum == self._checksum(fold, content) else None
 
     def put(self, fold: str, content: bytes) -> None:
         """Keep a fold."""
         if self._keeps:
-            write_atomically(self._path(fold), content)
+            write_atomically(self._path(fold), self._checksum(fold, content) + b"\n" + content)
 
     def clear(self) -> None:
         """Forget the folds: the job is finished."""
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _checksum(self, fold: str, content: bytes) -> bytes:
+        named = f"{self._key}/{fold}\n".encode()
+        return hashlib.sha256(named + content).hexdigest().encode()
 
     def _path(self, fold: str) -> Path:
         return self._folder / self._key / f"{fold}.tsv"

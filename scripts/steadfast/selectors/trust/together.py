@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from steadfast.resampling.fewer_rows import even_places
 from steadfast.resampling.shuffled import shuffle_copies
 from steadfast.selectors.relieff import all_distances, sums_of_all
 from steadfast.selectors.trust.columns import Columns
@@ -50,12 +51,7 @@ def _sample(y: np.ndarray, draw: np.random.Generator) -> np.ndarray:
     """All rows, or as many as can be looked at, classes in their shares, in their order."""
     if len(y) <= ROWS:
         return np.arange(len(y))
-    order = draw.permutation(len(y))
-    # The rows of each class at even distances: every stretch has all classes in their shares.
-    place = np.empty(len(y))
-    for code in np.unique(y):
-        own = order[y[order] == code]
-        place[own] = (np.arange(own.size) + draw.random()) / own.size
+    place = even_places(y, draw)
     return np.sort(np.argsort(place, kind="stable")[:ROWS])
 
 

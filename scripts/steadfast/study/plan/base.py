@@ -1,4 +1,4 @@
-"""What all stages of a plan share: the run, paths, code, and files that were lost."""
+"""What all stages of a plan share: the run, paths and code."""
 
 import hashlib
 import json
@@ -124,21 +124,7 @@ def as_ordered_json(value: Any) -> str:
 
 def option(name: str, value: Any) -> str:
     """An option on a command line; nothing where there is no value."""
-    return "" if value is None else f"--{name} {shlex.quote(str(value))}"
-
-
-def lost_beside(first: str, *endings: str) -> list[str]:
-    """Files of a job that were deleted while its first file stayed: asked for, they come back."""
-    if not os.path.exists(first):
-        return []
-    stem = first.rpartition(".")[0]
-    others = [f"{stem}.{ending}" for ending in (*endings, "sha256")]
-    return [other for other in others if not os.path.exists(other)]
-
-
-def with_lost(first: str, *endings: str) -> list[str]:
-    """A file to be made, and those of its job that were lost."""
-    return [first, *lost_beside(first, *endings)]
+    return "" if value is None else f"--{name}={shlex.quote(str(value))}"
 
 
 def with_manifests(paths: Iterable[str]) -> list[str]:

@@ -1,6 +1,5 @@
-"""Selections: which folds one job selects for, on what, and which folds were lost."""
+"""Selections: which folds one job selects for, and on what."""
 
-import os
 from collections.abc import Callable
 
 from steadfast.core.environment import one_of
@@ -34,29 +33,6 @@ class SelectionPlan(PlanBase):
             self.paths("batch", study=study, dataset=dataset, selector=selector, batch=number)
             for selector in selectors
             for number in range(len(self.batches(study, dataset, selector)))
-        ]
-
-    def lost_batches(self) -> list[str]:
-        """Checksums of batches of which a fold's file was deleted: their jobs must run again."""
-        lost = []
-        for study in self.studies.values():
-            for dataset in study.datasets:
-                for selector in study.selectors:
-                    lost += self._lost(study.name, dataset, selector)
-        return lost
-
-    def _lost(self, study: str, dataset: str, selector: str) -> list[str]:
-        manifests = self.batch_files(study, dataset, selector)
-        try:
-            there = set(os.listdir(os.path.dirname(manifests[0]))) if manifests else set()
-        except FileNotFoundError:
-            return []
-        batches = self.batches(study, dataset, selector)
-        return [
-            manifest
-            for manifest, folds in zip(manifests, batches, strict=True)
-            if os.path.basename(manifest) in there
-            and not there.issuperset(f"{fold}.tsv" for fold in folds)
         ]
 
     # What a job runs

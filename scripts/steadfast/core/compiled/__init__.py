@@ -20,7 +20,9 @@ import numba
 from numba.core import caching
 from numba.core.registry import cpu_target
 
-_PACKAGE = Path(__file__).parents[1]
+import steadfast.core.compiled.kernel_files  # noqa: F401
+
+_PACKAGE = Path(__file__).parents[2]
 
 
 def _kernels() -> str:

@@ -5,6 +5,8 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from steadfast.core.errors import UserError
+from steadfast.study.costs import minutes
+from steadfast.study.declaration import Study
 
 #: Half of the 95% interval of stability that is narrow enough, and minutes that may be spent.
 WITHIN, BUDGET = 0.1, 10.0
@@ -31,8 +33,16 @@ def asked(within: str | None, budget: str | None) -> Asked:
     """What the options say."""
     return Asked(
         _number("within", within, WITHIN, "half the width of an interval, 0.05 say"),
-        60 * _number("budget", budget, BUDGET, "a number of minutes"),
+        60 * _minutes(budget),
     )
+
+
+def _minutes(text: str | None) -> float:
+    """A budget as the key of a study has it: `10`, `10 min` or `2 h`."""
+    try:
+        return _number("budget", str(minutes(text)) if text else None, BUDGET, "minutes")
+    except (UserError, AttributeError):
+        raise UserError(f"--budget: {text!r} is no time; write 10, `10 min` or `2 h`") from None
 
 
 def _number(option: str, text: str | None, usual: float, what: str) -> float:
@@ -85,24 +95,43 @@ def announcement(runs: int, half: float, more: int) -> str:
     return f"Stability is known to ±{half:.2f} after {runs} subsamples; now {more} of them."
 
 
-def with_runs(settings: Mapping[str, Any], resample: Mapping[str, Any], runs: int) -> dict:
-    """Settings of a run with so many subsamples."""
+def with_runs(settings: Mapping[str, Any], study: Study, runs: int) -> dict:
+    """Settings of a run with so many subsamples.
+
+    More of them have as much more time, so that each is on as many rows as before.
+    """
+    usual = study.resample["repeats"]
+    changes: dict[str, Any] = {"resample": {**study.resample, "repeats": runs}}
+    if runs > usual and study.budget is not None:
+        changes["budget"] = study.budget * runs / usual
+    return with_changes(settings, changes)
+
+
+def with_changes(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict:
+    """Settings with other values for some keys of the study."""
     overrides = dict(settings.get("overrides") or {})
-    own = {**(overrides.get("advise") or {}), "resample": {**resample, "repeats": runs}}
+    own = {**(overrides.get("advise") or {}), **changes}
     return {**settings, "overrides": {**overrides, "advise": own}}
 
 
-def first_runs(settings: Mapping[str, Any], resample: Mapping[str, Any], before: Any) -> int:
+def first_runs(settings: Mapping[str, Any], study: Study, before: Any) -> int:
     """With how many subsamples to begin: those of an earlier call that asked for the same.
 
-    `before` is what that one was asked for in the end.
+    `before` is what that one was asked for in the end; it may have had another budget.
     """
-    usual = resample["repeats"]
+    usual = study.resample["repeats"]
     try:
         runs = int(before["overrides"]["advise"]["resample"]["repeats"])
     except (KeyError, TypeError, ValueError):
         return usual
-    return runs if before == with_runs(settings, resample, runs) else usual
+    same = _but_budget(before) == _but_budget(with_runs(settings, study, runs))
+    return runs if same else usual
+
+
+def _but_budget(settings: Mapping[str, Any]) -> dict[str, Any]:
+    overrides = settings["overrides"]
+    own = {key: value for key, value in overrides["advise"].items() if key != "budget"}
+    return {**settings, "overrides": {**overrides, "advise": own}}
 
 
 def outcome(runs: int, half: float | None, told: Asked, why: str) -> str:

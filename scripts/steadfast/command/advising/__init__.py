@@ -1,0 +1,1 @@
+"""How many subsamples advice takes, and what it costs."""

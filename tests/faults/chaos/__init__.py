@@ -1,0 +1,1 @@
+"""The machine that disturbs runs: kills, damaged files, full disks, and two runs at once."""

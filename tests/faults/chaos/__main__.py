@@ -1,0 +1,5 @@
+"""`python -m chaos`, as `make chaos` calls it."""
+
+from chaos.command import main
+
+main()

@@ -1,0 +1,5 @@
+"""`make fuzz`."""
+
+from fuzz.command import main
+
+main()

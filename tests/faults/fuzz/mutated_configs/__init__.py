@@ -1,0 +1,1 @@
+"""Mutated configurations, and whether they are refused, or can be planned."""

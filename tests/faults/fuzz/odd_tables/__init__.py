@@ -1,0 +1,1 @@
+"""Odd tables, what they mean, and whether they are read so."""
