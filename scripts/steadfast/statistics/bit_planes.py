@@ -19,6 +19,7 @@ from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
 from steadfast.core.compiled import njit
+from steadfast.core.compiled.vectors import array, load, splat, store
 
 #: Planes whose counts stand in one register. Of the sizes that processors have it is the fastest
 #: here: with eight, a feature of ten bins would leave six places empty instead of two.
@@ -68,32 +69,6 @@ def no_planes() -> Planes:
     return Planes(*_build(np.empty((0, 0), np.uint8), 0, 0))
 
 
-def _array(context, builder, kind, value):
-    return context.make_array(kind)(context, builder, value)
-
-
-def _splat(builder: ir.IRBuilder, value: ir.Value, size: int) -> ir.Value:
-    """A vector of equal values."""
-    vector = ir.Constant(ir.VectorType(value.type, size), ir.Undefined)
-    first = builder.insert_element(vector, value, ir.Constant(ir.IntType(32), 0))
-    everywhere = ir.Constant(ir.VectorType(ir.IntType(32), size), [0] * size)
-    return builder.shuffle_vector(first, vector, everywhere)
-
-
-def _vector_at(builder: ir.IRBuilder, data: ir.Value, index: ir.Value, kind: ir.Type) -> ir.Value:
-    return builder.bitcast(builder.gep(data, [index]), kind.as_pointer())
-
-
-def _load(builder: ir.IRBuilder, data: ir.Value, index: ir.Value, kind: ir.Type) -> ir.Value:
-    vector = builder.load(_vector_at(builder, data, index, kind))
-    vector.align = 1 if kind is _BYTES else 8
-    return vector
-
-
-def _store(builder: ir.IRBuilder, vector: ir.Value, data: ir.Value, index: ir.Value) -> None:
-    builder.store(vector, _vector_at(builder, data, index, vector.type)).align = 8
-
-
 def _ones_in(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
     """The number of ones in each element."""
     kind = ir.FunctionType(vector.type, [vector.type])
@@ -106,9 +81,9 @@ def _equal_bits(typing, row, start, value):
     """A word whose bit i says whether row[start + i] is the value; 64 bytes must be there."""
 
     def code(context, builder, signature, args):
-        data = _array(context, builder, signature.args[0], args[0]).data
-        values = _load(builder, data, args[1], _BYTES)
-        equal = builder.icmp_unsigned("==", values, _splat(builder, args[2], 64))
+        data = array(context, builder, signature, args, 0).data
+        values = load(builder, data, args[1], _BYTES)
+        equal = builder.icmp_unsigned("==", values, splat(builder, args[2], 64))
         return builder.bitcast(equal, _INT)
 
     return types.uint64(row, types.intp, types.uint8), code
@@ -169,7 +144,7 @@ def _counter(vectors: int) -> Callable:
     def code(context, builder, signature, args):
         _, feature, _, other, begin, end, _, left_at, lane, n_y, _, at = args
         first, second, counts, room = (
-            _array(context, builder, signature.args[i], args[i]) for i in (0, 2, 6, 10)
+            array(context, builder, signature, args, at) for at in (0, 2, 6, 10)
         )
         n_words, lanes = cgutils.unpack_tuple(builder, first.shape)[1:]
         second_lanes = cgutils.unpack_tuple(builder, second.shape)[2]
@@ -179,7 +154,7 @@ def _counter(vectors: int) -> Callable:
         cells = add(mul(at, cgutils.unpack_tuple(builder, room.shape)[1]), lane)
         places = [ir.Constant(_INT, VECTOR * i) for i in range(vectors)]
         left = [
-            cgutils.alloca_once_value(builder, _load(builder, counts.data, index, _COUNTS))
+            cgutils.alloca_once_value(builder, load(builder, counts.data, index, _COUNTS))
             for index in [add(add(left_at, lane), place) for place in places]
         ]
         sums = [cgutils.alloca_once(builder, _COUNTS) for _ in places]
@@ -189,21 +164,21 @@ def _counter(vectors: int) -> Callable:
                 builder.store(ir.Constant(_COUNTS, None), total)
             with cgutils.for_range(builder, end, start=begin) as word:
                 index = add(add(others, y.index), mul(word.index, second_lanes))
-                plane = _splat(builder, builder.load(builder.gep(second.data, [index])), VECTOR)
+                plane = splat(builder, builder.load(builder.gep(second.data, [index])), VECTOR)
                 start = add(planes, mul(word.index, lanes))
                 for place, total in zip(places, sums):
                     both = builder.and_(
-                        _load(builder, first.data, add(start, place), _COUNTS), plane
+                        load(builder, first.data, add(start, place), _COUNTS), plane
                     )
                     builder.store(add(builder.load(total), _ones_in(builder, both)), total)
             row = add(cells, mul(y.index, lanes))
             for place, total, rest in zip(places, sums, left):
                 found = builder.load(total)
-                _store(builder, found, room.data, add(row, place))
+                store(builder, found, room.data, add(row, place))
                 builder.store(builder.sub(builder.load(rest), found), rest)
         row = add(cells, mul(last, lanes))
         for place, rest in zip(places, left):
-            _store(builder, builder.load(rest), room.data, add(row, place))
+            store(builder, builder.load(rest), room.data, add(row, place))
         return context.get_dummy_value()
 
     return count

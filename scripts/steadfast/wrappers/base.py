@@ -9,6 +9,9 @@ import numpy as np
 
 from steadfast.resampling.draws import deal, draw_share
 
+#: The loss at which a candidate is given up, where none is.
+NEVER = -1
+
 
 class Split(NamedTuple):
     """Row numbers of a training and a test part."""
@@ -47,7 +50,8 @@ class Criterion(ABC):
 
     A score is Σ_s w_s · (correct predictions in split s) with whole weights w_s = c / (test rows of
     s), c their least common multiple: a whole number in proportion to the mean accuracy over the
-    splits, so that equal accuracies are equal, whatever the rounding.
+    splits, so that equal accuracies are equal, whatever the rounding. What it lacks of that of
+    perfect predictions is the loss.
 
     Parameters
     ----------
@@ -71,11 +75,18 @@ class Criterion(ABC):
         return int(score) / self.perfect
 
     def scores_with(self, candidates: Sequence[int]) -> np.ndarray:
-        """Score of the subset with each of these features more."""
+        """Score of the subset with each of these features more.
+
+        The first that is the highest is right. Those after it may be too low, because a feature may
+        be given up as soon as it cannot have the highest score.
+        """
         return self._weights @ self.hits_with(list(candidates))
 
-    def scores_without(self) -> np.ndarray:
-        """Score of the subset without each of its features, in the order of the columns."""
+    def scores_without(self, above: int) -> np.ndarray:
+        """Score of the subset without each of its features, in the order of the columns.
+
+        As above; nor do scores count that are not above this one.
+        """
         return self._weights @ self.hits_without(self.subset)
 
     def add(self, feature: int) -> None:

@@ -1,27 +1,21 @@
 """The support vector machine with a Gaussian kernel, from distances kept for all rows.
 
 Kernel values are computed when the solver first needs a row of them: most rows are never needed.
-The solver is libsvm's.
+The solver is libsvm's. Where γ is the same in all splits, they share the rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from steadfast.core.compiled import njit
-from steadfast.wrappers.base import FixedCriterion, Split
+from steadfast.wrappers.base import NEVER, FixedCriterion, Split
 from steadfast.wrappers.distances import resolution, squared_difference
-from steadfast.wrappers.redrawn import Redraw, RedrawnCriterion, splits_of
-
-#: libsvm's: the least curvature, and the most steps.
-_TAU, _MOST_STEPS = 1e-12, 10_000_000
-
-#: exp(−x) is computed as the 256th power of exp(−x/256), and as that of 700 beyond.
-_ROOT, _FARTHEST = 256.0, 700.0
-
-# Coefficients of Taylor's polynomial: 1/k! up to the 6th, then relative to it.
-_2, _3, _4, _5, _6 = 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720
-_7, _8, _9, _10 = 1 / 7, 1 / 56, 1 / 504, 1 / 5040
+from steadfast.wrappers.kernels.kernel_rows import Kernel, kernel_row
+from steadfast.wrappers.kernels.solver import padded, solve
+from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion, roles_of
 
 
 class MachineCriterion(FixedCriterion):
@@ -59,8 +53,14 @@ class MachineCriterion(FixedCriterion):
         tol: float = 1e-3,
     ):
         super().__init__(X, y, splits)
-        self._rows = _Rows(X, y, C, gamma, tol)
-        self._parts = [_Part(X, y, split) for split in splits]
+        self._machines = _Machines(X, y, C, gamma, tol)
+        self._splits = self._machines.divide(roles_of(splits, len(X)))
+
+    def scores_with(self, candidates: Sequence[int]) -> np.ndarray:
+        return self._weights @ self._hits(list(candidates), 1.0, self.perfect + 1)
+
+    def scores_without(self, above: int) -> np.ndarray:
+        return self._weights @ self._hits(self.subset, -1.0, self.perfect - above)
 
     def hits_with(self, candidates: list[int]) -> np.ndarray:
         return self._hits(candidates, 1.0)
@@ -68,16 +68,12 @@ class MachineCriterion(FixedCriterion):
     def hits_without(self, candidates: list[int]) -> np.ndarray:
         return self._hits(candidates, -1.0)
 
-    def _hits(self, candidates: list[int], sign: float) -> np.ndarray:
-        return np.array(
-            [
-                [self._rows.hits(part, self.subset, feature, sign) for feature in candidates]
-                for part in self._parts
-            ]
-        )
+    def _hits(self, candidates: list[int], sign: float, stop: int = NEVER) -> np.ndarray:
+        splits = [self._splits] * len(candidates)
+        return self._machines.hits(splits, self.subset, candidates, sign, self._weights, stop).T
 
     def update(self, feature: int, *, added: bool) -> None:
-        self._rows.update(feature, 1.0 if added else -1.0)
+        self._machines.update(feature, 1.0 if added else -1.0)
 
 
 class RedrawnMachines(RedrawnCriterion):
@@ -99,65 +95,127 @@ class RedrawnMachines(RedrawnCriterion):
         tol: float = 1e-3,
     ):
         super().__init__(X, y, redraw)
-        self._rows = _Rows(X, y, C, gamma, tol)
+        self._machines = _Machines(X, y, C, gamma, tol)
 
-    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+    def hits_on(
+        self, candidates: list[int], roles: np.ndarray, *, added: bool, stop: int = NEVER
+    ) -> np.ndarray:
+        splits = (self._machines.divide(own) for own in roles)
         sign = 1.0 if added else -1.0
-        return np.array(
-            [
-                [
-                    self._rows.hits(_Part(self.X, self.y, split), self.subset, feature, sign)
-                    for split in splits_of(own)
-                ]
-                for feature, own in zip(candidates, roles, strict=True)
-            ]
-        )
+        return self._machines.hits(splits, self.subset, candidates, sign, self._weights, stop)
 
     def update(self, feature: int, *, added: bool) -> None:
-        self._rows.update(feature, 1.0 if added else -1.0)
+        self._machines.update(feature, 1.0 if added else -1.0)
 
 
-class _Part:
-    """One split: training rows class after class, and the moments of their features."""
+class _Division(NamedTuple):
+    """Several splits (first axis).
 
-    def __init__(self, X: np.ndarray, y: np.ndarray, split: Split):
-        self.train = split.train[np.argsort(y[split.train], kind="stable")]
-        self.test = split.test
-        self.ends = np.searchsorted(y[self.train], np.arange(int(y.max()) + 2))
-        rows = X[split.train]
-        self.means, self.squares = rows.mean(axis=0), (rows**2).mean(axis=0)
+    Attributes
+    ----------
+    train, ends
+        Training rows, those of class c in ends[c]:ends[c + 1].
+    test, n_test
+        Test rows, and how many of them.
+    """
+
+    train: np.ndarray
+    ends: np.ndarray
+    test: np.ndarray
+    n_test: np.ndarray
 
 
-class _Rows:
+class _Splits:
+    """Splits with the moments of their training rows, which are computed when first needed."""
+
+    def __init__(self, X: np.ndarray, division: _Division):
+        self.division, self._X = division, X
+
+    @cached_property
+    def moments(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Means and mean squares of all features in each split."""
+        trained = zip(self.division.train, self.division.ends[:, -1], strict=True)
+        parts = [self._X[np.sort(train[:end])] for train, end in trained]
+        return [(rows.mean(axis=0), (rows**2).mean(axis=0)) for rows in parts]
+
+
+class _Machines:
     """Squared distances of all rows on the subset; machines are trained on parts of them."""
 
     def __init__(self, X: np.ndarray, y: np.ndarray, C: float, gamma: float | str, tol: float):
-        self._y = y
+        n = len(X)
+        self._X, self._y = X, y
+        self._classes = y, np.argsort(y, kind="stable"), int(y.max()) + 1
         self._columns = np.ascontiguousarray(X.T, dtype=np.float64)
         self._parts = resolution(X.shape[1])
-        self._distance = np.zeros((len(X), len(X)))
+        self._distance = np.zeros((n, n))
+        self._kept, self._room = np.empty((n, n)), np.empty((n, padded(n)))
         self._cost, self._gamma, self._tolerance = float(C), gamma, float(tol)
 
-    def hits(self, part: _Part, subset: list[int], feature: int, sign: float) -> int:
-        """Correct predictions with a feature more, or less."""
-        left = [other for other in subset if other != feature]
-        gamma = self._width(part, [*left, feature] if sign > 0 else left)
-        change = self._columns[feature], sign, self._parts
-        settings = gamma, self._cost, self._tolerance
-        found = predict(self._distance, *change, part.train, part.ends, part.test, *settings)
-        return np.count_nonzero(found == self._y[part.test])
+    def divide(self, roles: np.ndarray) -> _Splits:
+        """The splits in which rows have these roles."""
+        return _Splits(self._X, _divide(roles, *self._classes))
 
-    def _width(self, part: _Part, subset: list[int]) -> float:
-        """γ on the features of a subset."""
+    def hits(
+        self,
+        splits: Iterable[_Splits],
+        subset: list[int],
+        candidates: list[int],
+        sign: float,
+        weights: np.ndarray,
+        stop: int,
+    ) -> np.ndarray:
+        """Correct predictions with each candidate (row) more, or less, in its splits (columns)."""
+        hits = np.zeros((len(candidates), weights.size), dtype=np.int64)
+        for own, one, feature in zip(hits, splits, candidates, strict=True):
+            left = [other for other in subset if other != feature]
+            widths = self._widths(one, [*left, feature] if sign > 0 else left)
+            lost = _count_hits(
+                *(self._distance, self._columns[feature], sign, self._parts, widths),
+                *(self._kept, self._room, one.division, self._y, self._cost, self._tolerance),
+                *(weights, stop, own),
+            )
+            stop = min(stop, lost) if stop != NEVER else NEVER
+        return hits
+
+    def _widths(self, splits: _Splits, subset: list[int]) -> np.ndarray:
+        """γ on the features of a subset in each split."""
+        n_splits = len(splits.division.train)
         if self._gamma == "scale":
-            variance = part.squares[subset].mean() - part.means[subset].mean() ** 2
-            return 1 / (len(subset) * variance) if variance > 1e-15 else 1.0
+            return np.array([_scaled_width(*moments, subset) for moments in splits.moments])
         if self._gamma == "auto":
-            return 1 / len(subset)
-        return 1 / len(self._columns) if self._gamma == "all" else float(self._gamma)
+            return np.full(n_splits, 1 / len(subset))
+        return np.full(n_splits, 1 / len(self._columns) if self._gamma == "all" else self._gamma)
 
     def update(self, feature: int, sign: float) -> None:
         _add(self._distance, self._columns[feature], sign, self._parts)
+
+
+def _scaled_width(means: np.ndarray, squares: np.ndarray, subset: list[int]) -> float:
+    variance = squares[subset].mean() - means[subset].mean() ** 2
+    return 1 / (len(subset) * variance) if variance > 1e-15 else 1.0
+
+
+@njit()
+def _divide(roles, y, by_class, n_classes):
+    """Rows of each split by what they do in it, training rows class after class."""
+    n_splits, n = roles.shape
+    train, ends = np.empty((n_splits, n), np.int64), np.zeros((n_splits, n_classes + 1), np.int64)
+    test, n_test = np.empty((n_splits, n), np.int64), np.zeros(n_splits, np.int64)
+    for at in range(n_splits):
+        count = 0
+        for row in by_class:
+            if roles[at, row] == TRAIN:
+                train[at, count] = row
+                count += 1
+                ends[at, y[row] + 1] = count
+        for label in range(n_classes):
+            ends[at, label + 1] = max(ends[at, label], ends[at, label + 1])
+        for row in range(n):
+            if roles[at, row] == TEST:
+                test[at, n_test[at]] = row
+                n_test[at] += 1
+    return _Division(train, ends, test, n_test)
 
 
 @njit()
@@ -169,14 +227,46 @@ def _add(distance, column, sign, parts):
 
 
 @njit()
-def predict(distance, column, sign, parts, train, ends, test, gamma, cost, tolerance):
-    """Classes of the test rows; `train` holds the rows of class c in ends[c]:ends[c + 1].
+def _count_hits(
+    distance,
+    column,
+    sign,
+    parts,
+    widths,
+    kept,
+    room,
+    division,
+    y,
+    cost,
+    tolerance,
+    weights,
+    stop,
+    hits,
+):
+    """Correct predictions in each split into `hits`, and the loss; ends where that reaches `stop`.
 
     `column` is a feature that counts too (sign 1), or that no longer counts (sign −1).
     """
+    known, lost = np.zeros(y.size, np.bool_), 0
+    shared = widths.min() == widths.max()
+    for at in range(widths.size):
+        if stop >= 0 and lost >= stop:
+            break
+        kernel = Kernel(distance, column, sign, parts, widths[at] / parts, shared, kept, known)
+        ends, test = division.ends[at], division.test[at, : division.n_test[at]]
+        found = _predict(kernel, division.train[at], ends, test, cost, tolerance, room)
+        for t in range(test.size):
+            hits[at] += found[t] == y[test[t]]
+        lost += weights[at] * (test.size - hits[at])
+    return lost
+
+
+@njit()
+def _predict(kernel, train, ends, test, cost, tolerance, room):
+    """Classes of the test rows; `train` holds the rows of class c in ends[c]:ends[c + 1]."""
     n_classes = ends.size - 1
-    change = (column, sign, parts, gamma / parts)
     votes = np.zeros((test.size, n_classes), np.int64)
+    decisions, values = np.empty(test.size), np.empty(test.size)
     for first in range(n_classes):
         n_first = ends[first + 1] - ends[first]
         for second in range(first + 1, n_classes):
@@ -185,18 +275,15 @@ def predict(distance, column, sign, parts, train, ends, test, gamma, cost, toler
             rows = np.concatenate(
                 (train[ends[first] : ends[first + 1]], train[ends[second] : ends[second + 1]])
             )
-            side = np.ones(rows.size)
-            side[n_first:] = -1.0
-            weights, offset = _solve(distance, change, rows, side, cost, tolerance)
-            support = np.flatnonzero(weights)
-            rows, weights = rows[support], weights[support]
-            values = np.empty(rows.size)
+            weights, offset = solve(kernel, rows, n_first, cost, tolerance, room)
+            decisions[:] = -offset
+            for i in np.flatnonzero(weights):
+                kernel_row(kernel, rows[i], test, values)
+                weight = weights[i]
+                for t in range(test.size):
+                    decisions[t] += weight * values[t]
             for t in range(test.size):
-                _kernel_values(distance, change, test[t], rows, values)
-                decision = -offset
-                for i in range(rows.size):
-                    decision += weights[i] * values[i]
-                votes[t, first if decision > 0 else second] += 1
+                votes[t, first if decisions[t] > 0 else second] += 1
     return _winning_class(votes, ends)
 
 
@@ -214,157 +301,3 @@ def _winning_class(votes, ends):
                 best = label
         found[t] = best
     return found
-
-
-@njit()
-def _kernel_values(distance, change, row, others, values):
-    """exp(−x) of a row with others, x = γ·(squared distance), into `values`."""
-    column, sign, parts, rate = change
-    own, value = distance[row], column[row]
-    for t in range(others.size):
-        other = others[t]
-        changed = own[other] + sign * squared_difference(column[other], value, parts)
-        values[t] = -min(rate * changed, _FARTHEST) / _ROOT
-    _power(values, others.size)
-
-
-@njit()
-def _power(values, n):
-    """exp(256·r) in the place of each r, as (Taylor's polynomial at r)²⁵⁶.
-
-    Within 1e-13 of it down to 256·r = −50, and no more than 1e-21 off below; unlike calls of exp,
-    several are computed at once.
-    """
-    for t in range(n):
-        r = values[t]
-        p = 1 + r * (_7 + r * (_8 + r * (_9 + r * _10)))
-        p = 1 + r * (1 + r * (_2 + r * (_3 + r * (_4 + r * (_5 + r * _6 * p)))))
-        p *= p
-        p *= p
-        p *= p
-        p *= p
-        p *= p
-        p *= p
-        p *= p
-        values[t] = p * p
-
-
-@njit()
-def _solve(distance, change, rows, side, cost, tolerance):
-    """Weights α_i·y_i of the rows and the offset of the decision function."""
-    n = rows.size
-    alpha = np.zeros(n)
-    gradient = np.full(n, -1.0)
-    kept = np.empty((n, n))
-    known = np.zeros(n, np.bool_)
-    for _ in range(_MOST_STEPS):
-        i, highest = _worst_row(alpha, gradient, side, cost)
-        if i < 0:
-            break
-        own = _row(distance, change, rows, kept, known, i)
-        j, lowest = _partner(alpha, gradient, side, cost, own, highest)
-        if j < 0 or highest + lowest < tolerance:
-            break
-        other = _row(distance, change, rows, kept, known, j)
-        first, second = alpha[i], alpha[j]
-        _step(alpha, gradient, side, cost, i, j, own[j])
-        first, second = (alpha[i] - first) * side[i], (alpha[j] - second) * side[j]
-        for t in range(n):
-            gradient[t] += side[t] * (own[t] * first + other[t] * second)
-    return alpha * side, _offset(alpha, gradient, side, cost)
-
-
-@njit()
-def _row(distance, change, rows, kept, known, i):
-    """Kernel values of a row with all rows, computed when first needed."""
-    own = kept[i]
-    if not known[i]:
-        _kernel_values(distance, change, rows[i], rows, own)
-        known[i] = True
-    return own
-
-
-@njit()
-def _worst_row(alpha, gradient, side, cost):
-    """The row that the objective falls most by moving up, and how much."""
-    chosen, highest = -1, -np.inf
-    for t in range(alpha.size):
-        up = alpha[t] < cost if side[t] > 0 else alpha[t] > 0
-        if up and -side[t] * gradient[t] >= highest:
-            highest, chosen = -side[t] * gradient[t], t
-    return chosen, highest
-
-
-@njit()
-def _partner(alpha, gradient, side, cost, own, highest):
-    """The row to move down with it, by second-order information."""
-    chosen, lowest, least = -1, -np.inf, np.inf
-    for t in range(alpha.size):
-        down = alpha[t] > 0 if side[t] > 0 else alpha[t] < cost
-        if not down:
-            continue
-        slope = side[t] * gradient[t]
-        lowest = max(lowest, slope)
-        difference = highest + slope
-        if difference > 0:
-            curvature = 2.0 - 2.0 * own[t]
-            gain = -difference * difference / (curvature if curvature > 0 else _TAU)
-            if gain <= least:
-                least, chosen = gain, t
-    return chosen, lowest
-
-
-@njit()
-def _step(alpha, gradient, side, cost, i, j, similarity):
-    """The best move of two rows along their constraint, inside the box."""
-    curvature = 2.0 - 2.0 * similarity
-    if curvature <= 0:
-        curvature = _TAU
-    if side[i] != side[j]:
-        change = (-gradient[i] - gradient[j]) / curvature
-        difference = alpha[i] - alpha[j]
-        alpha[i] += change
-        alpha[j] += change
-        if difference > 0 and alpha[j] < 0:
-            alpha[i], alpha[j] = difference, 0.0
-        elif difference <= 0 and alpha[i] < 0:
-            alpha[i], alpha[j] = 0.0, -difference
-        if difference > 0 and alpha[i] > cost:
-            alpha[i], alpha[j] = cost, cost - difference
-        elif difference <= 0 and alpha[j] > cost:
-            alpha[i], alpha[j] = cost + difference, cost
-    else:
-        change = (gradient[i] - gradient[j]) / curvature
-        total = alpha[i] + alpha[j]
-        alpha[i] -= change
-        alpha[j] += change
-        if total > cost and alpha[i] > cost:
-            alpha[i], alpha[j] = cost, total - cost
-        elif total <= cost and alpha[j] < 0:
-            alpha[i], alpha[j] = total, 0.0
-        if total > cost and alpha[j] > cost:
-            alpha[i], alpha[j] = total - cost, cost
-        elif total <= cost and alpha[i] < 0:
-            alpha[i], alpha[j] = 0.0, total
-
-
-@njit()
-def _offset(alpha, gradient, side, cost):
-    """The mean over free rows, or the middle of what bounded ones allow."""
-    upper, lower, total, free = np.inf, -np.inf, 0.0, 0
-    for t in range(alpha.size):
-        slope = side[t] * gradient[t]
-        if alpha[t] >= cost:
-            if side[t] < 0:
-                upper = min(upper, slope)
-            else:
-                lower = max(lower, slope)
-        elif alpha[t] <= 0:
-            if side[t] > 0:
-                upper = min(upper, slope)
-            else:
-                lower = max(lower, slope)
-        else:
-            free += 1
-            total += slope
-    return total / free if free else (upper + lower) / 2

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from steadfast.core.compiled import njit
-from steadfast.wrappers.base import FixedCriterion, Split
+from steadfast.wrappers.base import NEVER, FixedCriterion, Split
 from steadfast.wrappers.distances import resolution, squared_difference
 from steadfast.wrappers.nearest import BLOCK, change_all, farthest, insert, nearest, vote
 
@@ -52,13 +52,16 @@ class NeighbourCriterion(FixedCriterion):
             self._distance[at, :, : train.size] = 0
         self._near = np.tile(np.arange(k), (len(splits), height, 1))
 
+    def scores_without(self, above: int) -> np.ndarray:
+        return self._weights @ self._hits(self.subset, -1.0, self.perfect - above)
+
     def hits_with(self, candidates: list[int]) -> np.ndarray:
         return self._hits(candidates, 1.0)
 
     def hits_without(self, candidates: list[int]) -> np.ndarray:
         return self._hits(candidates, -1.0)
 
-    def _hits(self, candidates: list[int], sign: float) -> np.ndarray:
+    def _hits(self, candidates: list[int], sign: float, stop: int = NEVER) -> np.ndarray:
         return _hits(
             self._train,
             self._test,
@@ -71,6 +74,8 @@ class NeighbourCriterion(FixedCriterion):
             sign,
             self._parts,
             self._n_classes,
+            self._weights,
+            stop,
         )
 
     def update(self, feature: int, *, added: bool) -> None:
@@ -87,9 +92,24 @@ class NeighbourCriterion(FixedCriterion):
 
 
 @njit()
-def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign, parts, n_classes):
+def _hits(
+    train,
+    test,
+    y_train,
+    y_test,
+    n_test,
+    distance,
+    near,
+    candidates,
+    sign,
+    parts,
+    n_classes,
+    weights,
+    stop,
+):
     n_candidates, width = candidates.size, train.shape[2]
     hits = np.zeros((train.shape[0], n_candidates), np.int64)
+    lost = np.zeros(n_candidates, np.int64)
     limits, changed = np.empty(n_candidates), np.empty(width)
     rows = np.empty(width, np.int64)
     near_distance = np.empty(near.shape[2])
@@ -108,6 +128,8 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
             if few:
                 n_sorted, n_rows = _gather_candidates(own, near_limit, limits.max(), rows)
             for c in range(n_candidates):
+                if stop >= 0 and lost[c] >= stop:
+                    continue
                 f = candidates[c]
                 value = test[split, f, t]
                 if few:
@@ -118,7 +140,10 @@ def _hits(train, test, y_train, y_test, n_test, distance, near, candidates, sign
                 else:
                     change_all(own, columns[f], value, sign, parts, changed)
                     nearest(changed, limits[c], near_distance, near_row)
-                hits[split, c] += vote(labels, near_row, votes) == y_test[split, t]
+                if vote(labels, near_row, votes) == y_test[split, t]:
+                    hits[split, c] += 1
+                else:
+                    lost[c] += weights[split]
     return hits
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steadfast.wrappers.base import FixedCriterion, Split
+from steadfast.wrappers.base import NEVER, FixedCriterion, Split
 from steadfast.wrappers.redrawn import Redraw, RedrawnCriterion, splits_of
 
 
@@ -56,7 +56,10 @@ class RedrawnOrdinary(RedrawnCriterion):
         super().__init__(X, y, redraw)
         self.classifier = classifier
 
-    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+    def hits_on(
+        self, candidates: list[int], roles: np.ndarray, *, added: bool, stop: int = NEVER
+    ) -> np.ndarray:
+        """All of them are counted to the end, whatever `stop` allows: what fast paths must find."""
         subsets = [self.subset_with(feature, added=added) for feature in candidates]
         return np.array(
             [

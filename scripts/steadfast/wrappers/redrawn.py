@@ -7,7 +7,7 @@ import numpy as np
 
 from steadfast.core.compiled import njit
 from steadfast.resampling.draws import share_of
-from steadfast.wrappers.base import Criterion, Split
+from steadfast.wrappers.base import NEVER, Criterion, Split
 
 #: What a row does in a split.
 OUT, TRAIN, TEST = 0, 1, 2
@@ -90,15 +90,22 @@ class RedrawnCriterion(Criterion):
         super().__init__(X, y, [redraw.n_test] * redraw.n_splits)
         self.redraw = redraw
 
+    def scores_with(self, candidates: Sequence[int]) -> np.ndarray:
+        hits = self._drawn_hits(list(candidates), added=True, stop=self.perfect + 1)
+        return self._weights @ hits
+
+    def scores_without(self, above: int) -> np.ndarray:
+        return self._weights @ self._drawn_hits(self.subset, added=False, stop=self.perfect - above)
+
     def hits_with(self, candidates: list[int]) -> np.ndarray:
         return self._drawn_hits(candidates, added=True)
 
     def hits_without(self, candidates: list[int]) -> np.ndarray:
         return self._drawn_hits(candidates, added=False)
 
-    def _drawn_hits(self, candidates: list[int], *, added: bool) -> np.ndarray:
+    def _drawn_hits(self, candidates: list[int], *, added: bool, stop: int = NEVER) -> np.ndarray:
         roles = self.redraw.roles(len(candidates))
-        return self.hits_on(candidates, roles, added=added).T
+        return self.hits_on(candidates, roles, added=added, stop=stop).T
 
     def subset_with(self, feature: int, *, added: bool) -> list[int]:
         """The subset with a feature more, or less, in the order of the columns."""
@@ -106,10 +113,23 @@ class RedrawnCriterion(Criterion):
         return sorted([*left, feature]) if added else left
 
     @abstractmethod
-    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
-        """Correct predictions with each candidate (row) more, or less, in each split (column)."""
+    def hits_on(
+        self, candidates: list[int], roles: np.ndarray, *, added: bool, stop: int = NEVER
+    ) -> np.ndarray:
+        """Correct predictions with each candidate (row) more, or less, in each split (column).
+
+        A candidate that loses `stop` or as much as one before it is given up: its hits are too few.
+        """
 
 
 def splits_of(roles: np.ndarray) -> Sequence[Split]:
     """The splits of one evaluation as row numbers."""
     return [Split(np.flatnonzero(each == TRAIN), np.flatnonzero(each == TEST)) for each in roles]
+
+
+def roles_of(splits: Sequence[Split], n: int) -> np.ndarray:
+    """What each of n rows does in each split."""
+    roles = np.full((len(splits), n), OUT, dtype=np.int8)
+    for own, split in zip(roles, splits, strict=True):
+        own[split.train], own[split.test] = TRAIN, TEST
+    return roles

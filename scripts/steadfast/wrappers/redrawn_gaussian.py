@@ -3,6 +3,8 @@
 import numpy as np
 
 from steadfast.core.compiled import njit
+from steadfast.wrappers.base import NEVER
+from steadfast.wrappers.kernels.moment_passes import LANES, centre, sum_products
 from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion
 
 
@@ -23,25 +25,31 @@ class RedrawnGaussian(RedrawnCriterion):
         self._n_classes = int(y.max()) + 1
         self._ridge, self._own_mean = ridge, mean == "own"
 
-    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+    def hits_on(
+        self, candidates: list[int], roles: np.ndarray, *, added: bool, stop: int = NEVER
+    ) -> np.ndarray:
         subsets = np.array([self.subset_with(each, added=added) for each in candidates])
         settings = self._n_classes, self._ridge, self._own_mean
-        return _hits(self._columns, self.y, subsets, roles, *settings)
+        return _hits(self._columns, self.y, subsets, roles, *settings, self._weights[0], stop)
 
     def update(self, feature: int, *, added: bool) -> None:
         """Nothing is kept from one subset to the next."""
 
 
 @njit()
-def _hits(columns, y, subsets, roles, n_classes, ridge, own_mean):
+def _hits(columns, y, subsets, roles, n_classes, ridge, own_mean, weight, stop):
     n, k = y.size, subsets.shape[1]
+    width = -(-k // LANES) * LANES
     hits = np.zeros(roles.shape[:2], np.int64)
-    rows, trained = np.empty((n, k)), np.empty(n, np.int64)
-    tested = np.empty(n, np.int64)
-    means, mean = np.zeros((n_classes, k)), np.empty(k)
-    factor, centred = np.empty((k, k)), np.empty((k, n))
+    table, rows, factor = np.zeros((n, width)), np.empty((n, width)), np.empty((width, width))
+    means, centred = np.zeros((n_classes, width)), np.empty((k, n))
+    trained, tested = np.empty(n, np.int64), np.empty(n, np.int64)
     for at in range(roles.shape[0]):
+        _gather(columns, subsets[at], table)
+        lost = 0
         for split in range(roles.shape[1]):
+            if stop >= 0 and lost >= stop:
+                break
             n_test = _gather_tested(roles[at, split], tested)
             best = np.full(n_test, -np.inf)
             found = np.zeros(n_test, np.int64)
@@ -50,20 +58,32 @@ def _hits(columns, y, subsets, roles, n_classes, ridge, own_mean):
                 n_own = _gather_trained(roles[at, split], y, label, trained)
                 if n_own == 0:
                     continue
-                _gather(columns, subsets[at], trained, n_own, rows)
-                _centre(rows, n_own, means[label])
-                _factorise(rows, n_own, ridge, factor)
-                mean[:] = means[label] if own_mean else means[0]
+                centre(table, trained, n_own, means[label], rows)
+                sum_products(rows, n_own, factor)
+                _factorise(factor, k, n_own, ridge)
                 offset = np.log(n_own / n_train)
                 for a in range(k):
                     offset -= np.log(factor[a, a])
+                mean = means[label if own_mean else 0]
                 _compare(
                     *(columns, subsets[at], tested, n_test, mean, factor, centred),
                     *(offset, label, best, found),
                 )
             for t in range(n_test):
                 hits[at, split] += found[t] == y[tested[t]]
+            lost += weight * (n_test - hits[at, split])
+        if stop >= 0:
+            stop = min(stop, lost)
     return hits
+
+
+@njit()
+def _gather(columns, subset, table):
+    """The columns of a subset side by side."""
+    for a in range(subset.size):
+        values = columns[subset[a]]
+        for row in range(values.size):
+            table[row, a] = values[row]
 
 
 @njit()
@@ -87,35 +107,8 @@ def _gather_trained(roles, y, label, trained):
 
 
 @njit()
-def _gather(columns, subset, trained, n_own, rows):
-    for a in range(subset.size):
-        values = columns[subset[a]]
-        for i in range(n_own):
-            rows[i, a] = values[trained[i]]
-
-
-@njit()
-def _centre(rows, n_own, mean):
-    """Take the mean off the rows."""
-    mean[:] = 0.0
-    for i in range(n_own):
-        mean += rows[i]
-    mean /= n_own
-    for i in range(n_own):
-        rows[i] -= mean
-
-
-@njit()
-def _factorise(rows, n_own, ridge, factor):
-    """Cholesky's lower factor of (1 − ridge)·covariance + ridge·I."""
-    k = factor.shape[0]
-    factor[:] = 0.0
-    for i in range(n_own):
-        row = rows[i]
-        for a in range(k):
-            value, own = row[a], factor[a]
-            for b in range(a + 1):
-                own[b] += value * row[b]
+def _factorise(factor, k, n_own, ridge):
+    """Cholesky's lower factor of (1 − ridge)·covariance + ridge·I, in the place of the products."""
     for a in range(k):
         for b in range(a + 1):
             total = factor[a, b] * ((1 - ridge) / n_own) + (ridge if a == b else 0.0)

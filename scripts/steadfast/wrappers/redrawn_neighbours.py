@@ -3,6 +3,7 @@
 import numpy as np
 
 from steadfast.core.compiled import njit
+from steadfast.wrappers.base import NEVER
 from steadfast.wrappers.distances import resolution
 from steadfast.wrappers.nearest import BLOCK, change_all, farthest, insert, nearest, vote
 from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion
@@ -38,10 +39,13 @@ class RedrawnNeighbours(RedrawnCriterion):
         self._near = np.array([few[few != row][: few.size - 1] for row in range(n)])
         self._n_classes = int(y.max()) + 1
 
-    def hits_on(self, candidates: list[int], roles: np.ndarray, *, added: bool) -> np.ndarray:
+    def hits_on(
+        self, candidates: list[int], roles: np.ndarray, *, added: bool, stop: int = NEVER
+    ) -> np.ndarray:
         return _hits(
             *(self._columns, self.y, self._distance, self._near, np.array(candidates), roles),
             *(1.0 if added else -1.0, self._parts, self._k, self._n_classes),
+            *(self._weights[0], stop),
         )
 
     def update(self, feature: int, *, added: bool) -> None:
@@ -50,7 +54,7 @@ class RedrawnNeighbours(RedrawnCriterion):
 
 
 @njit()
-def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_classes):
+def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_classes, weight, stop):
     n_splits = roles.shape[1]
     hits = np.zeros((candidates.size, n_splits), np.int64)
     changed = np.empty(distance.shape[1])
@@ -62,8 +66,10 @@ def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_class
     votes = np.zeros(n_classes, np.int64)
     for c in range(candidates.size):
         values = columns[candidates[c]]
-        own = roles[c].T.copy()
+        own, lost = roles[c].T.copy(), 0
         for row in range(y.size):
+            if stop >= 0 and lost >= stop:
+                break
             limit = farthest(distance[row], values, values[row], sign, parts, near[row])
             change_all(distance[row], values, values[row], sign, parts, changed)
             n_rows = _rows_within(changed, limit, inside, words, rows)
@@ -73,7 +79,12 @@ def _hits(columns, y, distance, near, candidates, roles, sign, parts, k, n_class
                     continue
                 if _take_trained(near_row, own, split, taken) < k:
                     _take_from_all(changed, roles[c, split], taken_distance, taken[:k])
-                hits[c, split] += vote(y, taken[:k], votes) == y[row]
+                if vote(y, taken[:k], votes) == y[row]:
+                    hits[c, split] += 1
+                else:
+                    lost += weight
+        if stop >= 0:
+            stop = min(stop, lost)
     return hits
 
 

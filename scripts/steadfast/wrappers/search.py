@@ -126,7 +126,7 @@ def _drop_one(criterion: Criterion, search: Search) -> bool:
     # The best single feature is known, and so is that no feature is worth nothing.
     if size < 2:
         return False
-    scores = criterion.scores_without()
+    scores = criterion.scores_without(above=search.scores[size])
     at = int(scores.argmax())
     if scores[at] <= search.scores[size]:
         return False
