@@ -135,9 +135,9 @@ def stage_mb(rule: str, budget: Budget) -> int:
 
 
 def pairs_mb(budget: Budget, rule: str, selector: str) -> int:
-    """Two numbers for each pair of the rows that a selector sees, in MB."""
+    """Three numbers for each pair of the rows that a selector sees, in MB."""
     rows = budget.rows(rule, selector) or budget.shape.rows
-    return round(16 * rows**2 / 1e6)
+    return round(24 * rows**2 / 1e6)
 
 
 def _numbers_in(file: Path) -> int:
