@@ -8,10 +8,11 @@ from plain_machine import plain_solve
 from test_wrapper_criteria import blobs
 
 from steadfast.core.compiled import njit
+from steadfast.core.compiled.vectors import padded
 from steadfast.wrappers.base import Split
 from steadfast.wrappers.kernels import moment_passes
 from steadfast.wrappers.kernels.kernel_rows import Kernel, kernel_row
-from steadfast.wrappers.kernels.solver import padded, solve
+from steadfast.wrappers.kernels.solver import solve
 from steadfast.wrappers.machines import MachineCriterion, RedrawnMachines
 from steadfast.wrappers.neighbours import NeighbourCriterion
 from steadfast.wrappers.redrawn import Redraw
@@ -64,7 +65,7 @@ def centre_and_multiply(table, rows, mean, centred, products):
 @given(n=st.integers(1, 20), k=st.integers(1, 30), seed=st.integers(0, 10**6))
 def test_moments_are_summed_in_the_order_of_the_rows(n, k, seed):
     draw = np.random.default_rng(seed)
-    width = -(-k // moment_passes.LANES) * moment_passes.LANES
+    width = padded(k)
     table = np.zeros((25, width))
     table[:, :k] = draw.normal(size=(25, k))
     rows = draw.permutation(25)[:n]

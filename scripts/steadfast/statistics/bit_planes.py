@@ -19,7 +19,7 @@ from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
 from steadfast.core.compiled import njit
-from steadfast.core.compiled.vectors import array, load, splat, store
+from steadfast.core.compiled.vectors import INDEX, array, load, splat, store
 
 #: Planes whose counts stand in one register. Of the sizes that processors have it is the fastest
 #: here: with eight, a feature of ten bins would leave six places empty instead of two.
@@ -31,8 +31,7 @@ MOST_VECTORS = 4
 #: Words of a feature that are counted at a time: those of two features stay in the nearest cache.
 BLOCK = 1536
 
-_INT = ir.IntType(64)
-_COUNTS = ir.VectorType(_INT, VECTOR)
+_COUNTS = ir.VectorType(INDEX, VECTOR)
 _BYTES = ir.VectorType(ir.IntType(8), 64)
 
 
@@ -84,7 +83,7 @@ def _equal_bits(typing, row, start, value):
         data = array(context, builder, signature, args, 0).data
         values = load(builder, data, args[1], _BYTES)
         equal = builder.icmp_unsigned("==", values, splat(builder, args[2], 64))
-        return builder.bitcast(equal, _INT)
+        return builder.bitcast(equal, INDEX)
 
     return types.uint64(row, types.intp, types.uint8), code
 
@@ -152,13 +151,13 @@ def _counter(vectors: int) -> Callable:
         planes = add(mul(mul(feature, n_words), lanes), lane)
         others = mul(mul(other, n_words), second_lanes)
         cells = add(mul(at, cgutils.unpack_tuple(builder, room.shape)[1]), lane)
-        places = [ir.Constant(_INT, VECTOR * i) for i in range(vectors)]
+        places = [ir.Constant(INDEX, VECTOR * i) for i in range(vectors)]
         left = [
             cgutils.alloca_once_value(builder, load(builder, counts.data, index, _COUNTS))
             for index in [add(add(left_at, lane), place) for place in places]
         ]
         sums = [cgutils.alloca_once(builder, _COUNTS) for _ in places]
-        last = builder.sub(n_y, ir.Constant(_INT, 1))
+        last = builder.sub(n_y, ir.Constant(INDEX, 1))
         with cgutils.for_range(builder, last) as y:
             for total in sums:
                 builder.store(ir.Constant(_COUNTS, None), total)

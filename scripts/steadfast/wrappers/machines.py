@@ -11,10 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from steadfast.core.compiled import njit
+from steadfast.core.compiled.vectors import padded
 from steadfast.wrappers.base import NEVER, FixedCriterion, Split
 from steadfast.wrappers.distances import resolution, squared_difference
 from steadfast.wrappers.kernels.kernel_rows import Kernel, kernel_row
-from steadfast.wrappers.kernels.solver import padded, solve
+from steadfast.wrappers.kernels.solver import solve
 from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion, roles_of
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from steadfast.core.compiled import njit
+from steadfast.core.compiled.vectors import LANES
 from steadfast.wrappers.base import NEVER
-from steadfast.wrappers.kernels.moment_passes import LANES, centre, sum_products
+from steadfast.wrappers.kernels.moment_passes import centre, sum_products
 from steadfast.wrappers.redrawn import TEST, TRAIN, Redraw, RedrawnCriterion
 
 

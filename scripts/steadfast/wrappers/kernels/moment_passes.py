@@ -12,17 +12,20 @@ from numba.core import cgutils
 from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
-from steadfast.core.compiled.vectors import array, load, splat, store
-
-#: Columns at a time.
-LANES = 8
+from steadfast.core.compiled.vectors import (
+    INDEX,
+    LANES,
+    NUMBERS,
+    array,
+    equal,
+    every,
+    load,
+    splat,
+    store,
+)
 
 #: Sums that run side by side: each addition has to wait for the one before it in its own sum.
 _CHAINS = 4
-
-_INDEX = ir.IntType(64)
-_NUMBERS = ir.VectorType(ir.DoubleType(), LANES)
-_NOTHING = ir.Constant(_NUMBERS, [0.0] * LANES)
 
 
 @intrinsic
@@ -40,11 +43,11 @@ def _centre(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> i
 
     def row_at(i: ir.Value, start: ir.Value) -> ir.Value:
         row = builder.load(builder.gep(rows.data, [i]))
-        return load(builder, table.data, builder.add(builder.mul(row, width), start), _NUMBERS)
+        return load(builder, table.data, builder.add(builder.mul(row, width), start))
 
-    with _every(builder, width, LANES) as start:
-        total = cgutils.alloca_once(builder, _NUMBERS)
-        builder.store(_NOTHING, total)
+    with every(builder, width) as start:
+        total = cgutils.alloca_once(builder, NUMBERS)
+        builder.store(equal(0.0), total)
         with cgutils.for_range(builder, n_rows) as loop:
             builder.store(builder.fadd(builder.load(total), row_at(loop.index, start)), total)
         means = builder.fdiv(builder.load(total), splat(builder, count, LANES))
@@ -64,14 +67,14 @@ def sum_products(typing, rows, n_rows, products):
 def _sum_products(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
     rows, products = (array(context, builder, signature, args, at) for at in (0, 2))
     width = cgutils.unpack_tuple(builder, rows.shape)[1]
-    with _every(builder, width, LANES) as start, _every(builder, width, _CHAINS, start) as first:
-        columns = [builder.add(first, ir.Constant(_INDEX, step)) for step in range(_CHAINS)]
-        totals = [cgutils.alloca_once(builder, _NUMBERS) for _ in columns]
+    with every(builder, width) as start, every(builder, width, _CHAINS, start) as first:
+        columns = [builder.add(first, ir.Constant(INDEX, step)) for step in range(_CHAINS)]
+        totals = [cgutils.alloca_once(builder, NUMBERS) for _ in columns]
         for total in totals:
-            builder.store(_NOTHING, total)
+            builder.store(equal(0.0), total)
         with cgutils.for_range(builder, args[1]) as loop:
             row = builder.mul(loop.index, width)
-            others = load(builder, rows.data, builder.add(row, start), _NUMBERS)
+            others = load(builder, rows.data, builder.add(row, start))
             for column, total in zip(columns, totals, strict=True):
                 value = builder.load(builder.gep(rows.data, [builder.add(row, column)]))
                 product = builder.fmul(splat(builder, value, LANES), others)
@@ -80,19 +83,3 @@ def _sum_products(context: Any, builder: ir.IRBuilder, signature: Any, args: Any
             place = builder.add(builder.mul(column, width), start)
             store(builder, builder.load(total), products.data, place)
     return context.get_dummy_value()
-
-
-class _every:
-    """A loop over every so many columns, from one on that is such a multiple."""
-
-    def __init__(self, builder: ir.IRBuilder, end: ir.Value, step: int, start: ir.Value = None):
-        self._builder, self._step = builder, ir.Constant(_INDEX, step)
-        first = ir.Constant(_INDEX, 0) if start is None else builder.udiv(start, self._step)
-        count = builder.udiv(end, self._step)
-        self._loop = cgutils.for_range(builder, count, start=first)
-
-    def __enter__(self) -> ir.Value:
-        return self._builder.mul(self._loop.__enter__().index, self._step)
-
-    def __exit__(self, *error: Any) -> None:
-        self._loop.__exit__(*error)

@@ -3,16 +3,12 @@
 import numpy as np
 
 from steadfast.core.compiled import njit
+from steadfast.core.compiled.vectors import LANES
 from steadfast.wrappers.kernels.kernel_rows import kernel_row
-from steadfast.wrappers.kernels.solver_passes import LANES, TAU, find_best_gain, move
+from steadfast.wrappers.kernels.solver_passes import TAU, find_best_gain, move
 
 #: libsvm's: the most steps.
 _MOST_STEPS = 10_000_000
-
-
-def padded(n: int) -> int:
-    """So many places have room for n rows in whole vectors."""
-    return -(-n // LANES) * LANES
 
 
 @njit()
@@ -30,7 +26,7 @@ def solve(kernel, rows, n_first, cost, tolerance, room):
     cost, tolerance
         C, and how far the optimality conditions may be violated.
     room
-        At least as many rows, and places as `padded` says, for kernel values.
+        At least as many rows, and places as `vectors.padded` says, for kernel values.
     """
     n = rows.size
     width = -(-n // LANES) * LANES

@@ -5,6 +5,8 @@ are written for LLVM. Rows t of equal t mod 8 are a lane: each lane keeps its be
 that has it, the last one on ties, and at the end the lanes are compared.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from numba import types
@@ -12,17 +14,12 @@ from numba.core import cgutils
 from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
-from steadfast.core.compiled.vectors import array, load, splat, store
-
-#: Rows at a time.
-LANES = 8
+from steadfast.core.compiled.vectors import INDEX, LANES, array, equal, every, load, splat, store
 
 #: The least curvature: libsvm's.
 TAU = 1e-12
 
-_INDEX = ir.IntType(64)
-_NUMBERS = ir.VectorType(ir.DoubleType(), LANES)
-_ROWS = ir.VectorType(_INDEX, LANES)
+_ROWS = ir.VectorType(INDEX, LANES)
 
 
 @intrinsic
@@ -41,16 +38,16 @@ def _move(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.
         array(context, builder, signature, args, at).data for at in range(5)
     )
     first, second = splat(builder, args[5], LANES), splat(builder, args[6], LANES)
-    highest, lowest = _Best(builder, float("-inf")), _variable(builder, _equal(float("inf")))
+    highest, lowest = _Best(builder, float("-inf")), _variable(builder, equal(float("inf")))
     with _rows(context, builder, signature, args) as (at, rows):
         change = builder.fadd(
-            builder.fmul(load(builder, own, at, _NUMBERS), first),
-            builder.fmul(load(builder, other, at, _NUMBERS), second),
+            builder.fmul(load(builder, own, at), first),
+            builder.fmul(load(builder, other, at), second),
         )
-        changed = builder.fsub(load(builder, slope, at, _NUMBERS), change)
+        changed = builder.fsub(load(builder, slope, at), change)
         store(builder, changed, slope, at)
-        highest.keep(builder.fadd(changed, load(builder, up, at, _NUMBERS)), rows)
-        low, before = builder.fadd(changed, load(builder, down, at, _NUMBERS)), builder.load(lowest)
+        highest.keep(builder.fadd(changed, load(builder, up, at)), rows)
+        low, before = builder.fadd(changed, load(builder, down, at)), builder.load(lowest)
         lower = builder.fcmp_ordered("<", low, before)
         builder.store(builder.select(lower, low, before), lowest)
     low = builder.load(lowest)
@@ -75,17 +72,15 @@ def find_best_gain(typing, slope, down, own, highest):
 def _find_best_gain(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
     slope, down, own = (array(context, builder, signature, args, at).data for at in range(3))
     highest, most = splat(builder, args[3], LANES), _Best(builder, -1.0)
-    two, least, zero, none = (_equal(value) for value in (2.0, TAU, 0.0, -1.0))
+    two, least, zero, none = (equal(value) for value in (2.0, TAU, 0.0, -1.0))
     with _rows(context, builder, signature, args) as (at, rows):
-        reached = builder.fadd(
-            load(builder, slope, at, _NUMBERS), load(builder, down, at, _NUMBERS)
-        )
+        reached = builder.fadd(load(builder, slope, at), load(builder, down, at))
         difference = builder.fsub(highest, reached)
         gains_some = builder.fcmp_ordered(">", difference, zero)
         # Half of the rows may not move down, most of them side by side; a division takes long.
         some = builder.bitcast(gains_some, ir.IntType(LANES))
         with builder.if_then(builder.icmp_unsigned("!=", some, ir.Constant(some.type, 0))):
-            curvature = builder.fsub(two, builder.fmul(two, load(builder, own, at, _NUMBERS)))
+            curvature = builder.fsub(two, builder.fmul(two, load(builder, own, at)))
             bends = builder.fcmp_ordered(">", curvature, zero)
             curvature = builder.select(bends, curvature, least)
             gain = builder.fdiv(builder.fmul(difference, difference), curvature)
@@ -93,21 +88,15 @@ def _find_best_gain(context: Any, builder: ir.IRBuilder, signature: Any, args: A
     return context.make_tuple(builder, signature.return_type, most.of_all())
 
 
-class _rows:
+@contextmanager
+def _rows(
+    context: Any, builder: ir.IRBuilder, signature: Any, args: Any
+) -> Iterator[tuple[ir.Value, ir.Value]]:
     """A loop over all rows: the first of each eight, and their numbers."""
-
-    def __init__(self, context: Any, builder: ir.IRBuilder, signature: Any, args: Any):
-        (size,) = cgutils.unpack_tuple(builder, array(context, builder, signature, args, 0).shape)
-        self._builder = builder
-        self._loop = cgutils.for_range(builder, builder.udiv(size, ir.Constant(size.type, LANES)))
-
-    def __enter__(self) -> tuple[ir.Value, ir.Value]:
-        start = self._builder.mul(self._loop.__enter__().index, ir.Constant(_INDEX, LANES))
-        lanes = ir.Constant(_ROWS, list(range(LANES)))
-        return start, self._builder.add(splat(self._builder, start, LANES), lanes)
-
-    def __exit__(self, *error: Any) -> None:
-        self._loop.__exit__(*error)
+    (size,) = cgutils.unpack_tuple(builder, array(context, builder, signature, args, 0).shape)
+    lanes = ir.Constant(_ROWS, list(range(LANES)))
+    with every(builder, size) as start:
+        yield start, builder.add(splat(builder, start, LANES), lanes)
 
 
 class _Best:
@@ -115,7 +104,7 @@ class _Best:
 
     def __init__(self, builder: ir.IRBuilder, least: float):
         self._builder = builder
-        self._values = _variable(builder, _equal(least))
+        self._values = _variable(builder, equal(least))
         self._rows = _variable(builder, ir.Constant(_ROWS, [0] * LANES))
 
     def keep(self, values: ir.Value, rows: ir.Value) -> None:
@@ -142,11 +131,6 @@ class _Best:
 
 def _variable(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
     return cgutils.alloca_once_value(builder, value)
-
-
-def _equal(value: float) -> ir.Constant:
-    """Equal numbers in all lanes."""
-    return ir.Constant(_NUMBERS, [value] * LANES)
 
 
 def _at(place: int) -> ir.Constant:
