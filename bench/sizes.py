@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import environment
-from filters import EVERY_ROW, calls
+from filters import EVERY_ROW, SMALL, calls
 from printing import number
 from shown import as_markdown, show
 
@@ -77,6 +77,7 @@ def keep(rows: Sequence[Sequence[str]]) -> None:
 
 def row_of(name: str) -> tuple[str, ...]:
     """All figures of a filter."""
+    measured(name, *SMALL)  # compiles kernels, which takes memory, too
     sizes = MANY_PROBES if name == EVERY_ROW else MANY
     wide = [] if name == EVERY_ROW else [(size, measured(name, FEW, size)) for size in MANY]
     long = [(size, measured(name, size, FEW)) for size in sizes]

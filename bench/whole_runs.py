@@ -35,16 +35,21 @@ NOTHING = "Nothing to be done"
 
 
 class Table(NamedTuple):
-    """A table to advise on: its file, what writes it, and options of the command."""
+    """A table to advise on: its shape, what writes it, and options of the command."""
 
-    name: str
+    rows: int
+    features: int
     write: Callable[[Path], None]
     options: tuple[str, ...] = ()
 
     @property
     def task(self) -> str:
         """What the benchmark calls it."""
-        return " ".join(("advise,", self.name.replace("x", " × "), *self.options))
+        return " ".join((f"advise, {_shown(self.rows)} × {_shown(self.features)}", *self.options))
+
+
+def _shown(size: int) -> str:
+    return f"{size:,}" if size >= 10_000 else str(size)
 
 
 def _write_wdbc(path: Path) -> None:
@@ -65,9 +70,9 @@ def _write_made_up(rows: int, columns: int, told: int, path: Path) -> None:
 
 
 TABLES = (
-    Table("569x30", _write_wdbc),
-    Table("200x5000", partial(_write_made_up, 200, 5000, 20)),
-    Table("20000x20", partial(_write_made_up, 20_000, 20, 5)),
+    Table(569, 30, _write_wdbc),
+    Table(200, 5000, partial(_write_made_up, 200, 5000, 20)),
+    Table(20_000, 20, partial(_write_made_up, 20_000, 20, 5), ("--budget", "2")),
 )
 
 
@@ -110,7 +115,7 @@ def _advise(
 
 
 def _advise_on(of: Path, folder: Path, table: Table) -> Taken:
-    path = folder / f"{table.name}.csv"
+    path = folder / f"{table.rows}x{table.features}.csv"
     if not path.exists():
         table.write(path)
     shutil.rmtree(folder / "results", ignore_errors=True)
