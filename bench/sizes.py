@@ -97,8 +97,10 @@ def _largest(name: str, found: Sequence[tuple[int, Taken]], wide: bool) -> tuple
     from steadfast.study.costs import selecting
 
     size, taken = found[-1]
-    shape = (FEW, size) if wide else (size, FEW)
-    estimated = selecting(calls()[name].settings["use"], *shape, 2)
+    rows, features = (FEW, size) if wide else (size, FEW)
+    settings = calls()[name].settings
+    fewer = settings["params"].get("n_probes", rows) < rows  # estimates are those of all rows
+    estimated = None if fewer else selecting(settings["use"], rows, features, 2)
     return number(taken.seconds), number(estimated), number(taken.peak)
 
 
@@ -128,7 +130,9 @@ def measured(name: str, rows: int, features: int) -> Taken:
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or [f"ended with code {done.returncode}"]
         sys.exit(f"bench: {name}, {rows} × {features}: {last[0]}")
-    return Taken(**json.loads(done.stdout))
+    taken = Taken(**json.loads(done.stdout))
+    print(f"bench: {taken.seconds:.3f} s, {taken.peak} MB", file=sys.stderr, flush=True)
+    return taken
 
 
 if __name__ == "__main__":
