@@ -143,7 +143,8 @@ def _nothing_to_do(of: Path, task: str) -> tuple[list[Figure], str]:
     said = subprocess.run(dry, cwd=of, env=variables(of), capture_output=True, text=True)
     if NOTHING not in said.stdout + said.stderr:
         return times(task, None), "results/ is not complete: make results"
-    return times(task, take(of, ["reproduce"], of)), ""
+    found, note = _guarded(task, lambda: take(of, ["reproduce"], of), of)
+    return found[:2], note
 
 
 def _guarded(task: str, run: Callable[[], Taken], folder: Path) -> tuple[list[Figure], str]:

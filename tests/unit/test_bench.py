@@ -146,6 +146,20 @@ def test_figures_of_a_run_come_from_its_logs(tmp_path):
     assert [one.value for one in found] == [6.0, 8.0, 0.5, 210]
 
 
+def test_a_run_of_results_that_are_not_there_is_not_measured(tmp_path):
+    every = whole_runs.tasks()[-1]
+    ((found, note),) = whole_runs.measure(tmp_path, lambda task: task == every)
+    assert [one.value for one in found] == [None, None]
+    assert note == "results/ is not there: make results"
+
+
+def test_a_command_that_fails_says_why(tmp_path):
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts/__main__.py").write_text("import sys; sys.exit('no such table')")
+    with pytest.raises(RuntimeError, match="ended with code 1: no such table"):
+        whole_runs.take(tmp_path, ["advise", "my.csv"], tmp_path)
+
+
 def test_an_exponent_is_the_slope_of_logarithms():
     sizes = [10, 20, 50, 100]
     assert slope(sizes, [3 * size**2 for size in sizes]) == pytest.approx(2)
