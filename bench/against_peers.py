@@ -1,7 +1,7 @@
 """Kernels of this project beside other packages: one table of ratios.
 
 Both sides of a row run in one process in the benchmark's own environment. Of another checkout, an
-older version say, this project's side alone is measured.
+older version say, this project's side alone is measured, in the environment of this checkout.
 """
 
 import json
@@ -16,14 +16,15 @@ from typing import Any
 import environment
 from cases import CASES, Case, Peer
 from printing import number, table
-from releases import SECONDS, Figure, Release, beside
+from releases import CPU, Figure, Release, beside
 from worker import ENOUGH, LIMIT, REPETITIONS
 
 EXPLANATION = (
     f"Python {platform.python_version()}, one core on both sides, in turns in one process; the best"
     f" of {REPETITIONS} repetitions, fewer once a side has taken {ENOUGH:.0f} s. A warm-up on a few"
     " rows and columns comes first, so that imports and compilation do not count; nor does the"
-    " conversion of the data into the form that a package wants."
+    " conversion of the data into the form that a package wants. CPU seconds are compared with the"
+    " last release, because they depend less on what else a machine does."
 )
 
 
@@ -34,19 +35,20 @@ def measure(
     chosen = [one for one in _pairs(of) if wanted(_title(CASES[one[0]], _peer(*one)))]
     if not chosen:
         return "", [], False
-    failures = environment.prepare({peer.package for case in CASES for peer in case.peers})
+    packages = {peer.package for case in CASES for peer in case.peers}
+    failures = environment.prepare(packages) if of == environment.ROOT else {}
     pins = environment.read_pins()
     rows, figures, broken = [], [], False
     for at, number_of_peer in chosen:
         case, peer = CASES[at], _peer(at, number_of_peer)
         found = _measure(at, number_of_peer, failures, of)
         broken |= found.get("side") == "ours"
-        figure = Figure(f"{case.name}, {_size(case, peer)}", SECONDS, found.get("ours"))
+        figure = Figure(f"{case.name}, {_size(case, peer)}", CPU, found.get("cpu"))
         figures.append(figure)
         rows.append(_row(case, peer, pins.get(peer.package, ""), found, figure, release))
     last = release.version if release else "last release"
-    header = ("task", "size", "ours, s", f"{last}, s", f"now / {last}")
-    header += ("peer", "peer, s", "peer / ours", "agreement", "note")
+    header = ("task", "size", "ours, s", "peer", "peer, s", "peer / ours", "agreement")
+    header += ("ours, CPU s", f"{last}, CPU s", f"now / {last}", "note")
     lines = ["# Speed against other packages", "", EXPLANATION, "", table(header, rows)]
     return "\n".join(lines), figures, broken
 
@@ -82,8 +84,8 @@ def _measure(at: int, number_of_peer: int, failures: dict[str, str], of: Path) -
         return {"error": f"cannot be installed: {failures[peer.package]}"}
     print(f"bench: {_title(CASES[at], peer)}", file=sys.stderr)
     worker = str(Path(__file__).with_name("worker.py"))
-    command = [str(environment.PYTHON), worker, str(at), str(number_of_peer)]
-    command += [str(of)] if alone else []
+    python = sys.executable if alone else str(environment.PYTHON)
+    command = [python, worker, str(at), str(number_of_peer), *([str(of)] if alone else [])]
     done = subprocess.run(command, capture_output=True, text=True, env=environment.variables())
     found: dict[str, Any] = {}
     for line in done.stdout.splitlines():
@@ -117,11 +119,12 @@ def _row(
         case.name,
         _size(case, peer),
         number(ours),
-        before,
-        change,
         f"{peer.package} {version}".strip(),
         seconds,
         ratio,
         found.get("agreement", "–"),
+        number(figure.value),
+        before,
+        change,
         "; ".join(note for note in (mark, peer.note, found.get("error", "")) if note),
     )

@@ -2,10 +2,10 @@
 
 `worker.py CASE PEER FOLDER` measures this project's side alone, with the package of that checkout.
 
-Runs in the benchmark's environment and prints one JSON object per line: `{"ours": seconds}` and
-`{"peer": seconds}` for every repetition, in turns, so that a busy machine slows both sides;
-then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A repetition over
-the time limit ends the process by the alarm signal.
+Runs in the benchmark's environment and prints one JSON object per line: `{"ours": seconds,
+"cpu": CPU seconds}` and `{"peer": seconds}` for every repetition, in turns, so that a busy machine
+slows both sides; then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A
+repetition over the time limit ends the process by the alarm signal.
 """
 
 import json
@@ -43,16 +43,20 @@ def _side(name: str, out: TextIO) -> Iterator[None]:
         sys.exit(0)
 
 
-def _time_call(call: Callable[[], Any]) -> tuple[float, Any]:
-    """One repetition: the call, again while that takes less than `SHORTEST`; seconds of one."""
+def _time_call(call: Callable[[], Any]) -> tuple[float, float, Any]:
+    """One repetition: the call, again while that takes less than `SHORTEST`.
+
+    Seconds and CPU seconds of one call, and what it gave.
+    """
     signal.setitimer(signal.ITIMER_REAL, LIMIT)
-    start, calls, seconds = time.perf_counter(), 0, 0.0
+    start, busy, calls, seconds = time.perf_counter(), time.process_time(), 0, 0.0
     while seconds < SHORTEST:
         result = call()
         calls += 1
         seconds = time.perf_counter() - start
+    busy = time.process_time() - busy
     signal.setitimer(signal.ITIMER_REAL, 0)
-    return seconds / calls, result
+    return seconds / calls, busy / calls, result
 
 
 def measure(case: Any, peer: Any, out: TextIO, alone: bool) -> None:
@@ -68,9 +72,10 @@ def measure(case: Any, peer: Any, out: TextIO, alone: bool) -> None:
         for name, call in calls.items():
             if spent[name] < ENOUGH:
                 with _side(name, out):
-                    seconds, results[name] = _time_call(call)
+                    seconds, busy, results[name] = _time_call(call)
                 spent[name] += seconds
-                print(json.dumps({name: seconds}), file=out, flush=True)
+                found = {name: seconds} | ({"cpu": busy} if name == "ours" else {})
+                print(json.dumps(found), file=out, flush=True)
     if alone:
         return
     with _side("peer", out):
