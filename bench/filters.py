@@ -41,7 +41,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 SMALL = 60, 30
 
 #: A call that takes less is repeated, and the best counts.
-SHORT, REPETITIONS = 3.0, 3
+SHORT, REPETITIONS = 20.0, 3
 
 
 class Call(NamedTuple):

@@ -19,7 +19,6 @@ import environment
 import whole_runs
 from printing import number, table
 from releases import (
-    SHARE,
     Figure,
     Release,
     beside,
@@ -98,8 +97,8 @@ def _whole_runs(
 
 def _row(figure: Figure, note: str, release: Release | None) -> tuple[str, ...]:
     before, ratio, mark = beside(figure, release.figures if release else {})
-    value = f"{figure.value:.2f}" if figure.what == SHARE and figure.value else number(figure.value)
-    return figure.task, figure.what, value, before, ratio, "; ".join(filter(None, (mark, note)))
+    notes = "; ".join(filter(None, (mark, note)))
+    return figure.task, figure.what, number(figure.value), before, ratio, notes
 
 
 def _runs_table(rows: Sequence[tuple[str, ...]], release: Release | None) -> str:

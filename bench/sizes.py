@@ -29,7 +29,7 @@ FEW = 200
 MANY = (12_500, 25_000, 50_000, 100_000)
 
 #: With every row a probe, time grows with the square of the rows.
-MANY_PROBES = (10_000, 14_000, 20_000)
+MANY_PROBES = (12_500, 25_000, 100_000)
 
 HEADER = (
     "filter",
@@ -67,8 +67,23 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def keep(rows: Sequence[Sequence[str]]) -> None:
+def kept() -> list[list[str]]:
+    """The rows that are kept; none where there is no file."""
+    if not KEPT.exists():
+        return []
+    with KEPT.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))[1:]
+
+
+def put_over(rows: Sequence[Sequence[str]], before: Sequence[Sequence[str]]) -> list[list[str]]:
+    """New rows in the place of those of the same filters, all in the order of the filters."""
+    found = {row[0]: list(row) for row in (*before, *rows)}
+    return [found[name] for name in calls() if name in found]
+
+
+def keep(measured_now: Sequence[Sequence[str]]) -> None:
     """Keep the figures beside the document that shows them, and in it."""
+    rows = put_over(measured_now, kept())
     KEPT.parent.mkdir(exist_ok=True)
     with KEPT.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *rows])
