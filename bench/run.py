@@ -16,19 +16,10 @@ from pathlib import Path
 
 import against_peers
 import environment
+import releases
 import whole_runs
 from printing import number, table
-from releases import (
-    Figure,
-    Release,
-    beside,
-    best,
-    foreign,
-    keep,
-    last_release,
-    processor,
-    verdict,
-)
+from releases import Figure, Release
 
 TABLE = environment.ROOT / "results" / "bench.md"
 
@@ -40,7 +31,7 @@ def main() -> None:
     words = [word.lower() for word in given.words]
     of = given.of.resolve()
     version = version_of(of)
-    release = last_release(version)
+    release = releases.last_release(version)
 
     def wanted(title: str) -> bool:
         return not words or any(word in title.lower() for word in words)
@@ -55,8 +46,14 @@ def main() -> None:
         TABLE.parent.mkdir(exist_ok=True)
         TABLE.write_text(text + "\n", encoding="utf-8")
     if given.keep:
-        kept = Release(version, commit_of(of), processor(), sys.version.split()[0], best(figures))
-        print(f"bench: kept in bench/releases/{keep(kept).name}", file=sys.stderr)
+        kept = Release(
+            version,
+            commit_of(of),
+            releases.processor(),
+            sys.version.split()[0],
+            releases.best(figures),
+        )
+        print(f"bench: kept in bench/releases/{releases.keep(kept).name}", file=sys.stderr)
     print(f"bench: {time.monotonic() - start:.0f} s", file=sys.stderr)
     sys.exit("bench: this project's side failed" if broken or failed else 0)
 
@@ -96,7 +93,7 @@ def _whole_runs(
 
 
 def _row(figure: Figure, note: str, release: Release | None) -> tuple[str, ...]:
-    before, ratio, mark = beside(figure, release.figures if release else {})
+    before, ratio, mark = releases.beside(figure, release.figures if release else {})
     notes = "; ".join(filter(None, (mark, note)))
     return figure.task, figure.what, number(figure.value), before, ratio, notes
 
@@ -119,7 +116,9 @@ def _ending(figures: Sequence[Figure], release: Release | None) -> str:
     """What is worse than in the last release."""
     if release is None:
         return ""
-    return "\n\n".join(filter(None, (foreign(release), verdict(figures, release))))
+    return "\n\n".join(
+        filter(None, (releases.foreign(release), releases.verdict(figures, release)))
+    )
 
 
 if __name__ == "__main__":
