@@ -197,9 +197,9 @@ def figures(task: str, taken: Taken, results: Path) -> list[Figure]:
 
     # Files have times of a coarser clock.
     since = taken.began - 1
-    computing = sum(seconds for _, seconds in job_seconds(results / "logs", since))
-    peak = peak_memory(results / "logs", since)
-    most = peak[0] if peak else largest_rss(results / "benchmarks")
+    computing = sum(seconds for _, seconds in job_seconds(results, since))
+    peak = peak_memory(results, since)
+    most = peak[0] if peak else largest_rss(results)
     share = computing / taken.cpu if computing else None
     return [*times(task, taken), Figure(task, SHARE, share), Figure(task, MEMORY, most)]
 

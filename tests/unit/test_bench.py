@@ -137,9 +137,10 @@ def test_memory_of_jobs_is_read_as_snakemake_kept_it(tmp_path):
 
 
 def test_figures_of_a_run_come_from_its_logs(tmp_path):
-    (tmp_path / "logs").mkdir()
+    """Advice has them a folder below."""
+    (tmp_path / "advice/logs").mkdir(parents=True)
     for name, computed, peak in (("one", 3.0, 210), ("two", 1.0, 150)):
-        (tmp_path / "logs" / f"{name}.log").write_text(
+        (tmp_path / "advice/logs" / f"{name}.log").write_text(
             f"cpu seconds: start-up 0.500 computation {computed:.3f}\npeak memory: {peak} MB\n"
         )
     found = whole_runs.figures("a", whole_runs.Taken(6.0, 8.0, 0.0), tmp_path)
