@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from resource import struct_rusage
 from typing import NamedTuple
 
 import environment
@@ -170,11 +171,8 @@ def take(of: Path, words: Sequence[str], folder: Path) -> Taken:
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         streams = {"stdout": said, "stderr": said, "start_new_session": True}
         process = subprocess.Popen(call, cwd=folder, env=variables(of), **streams)
-        alarm = threading.Timer(LONGEST, os.killpg, (process.pid, signal.SIGKILL))
-        alarm.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        status, usage = _wait(process.pid)
         seconds = time.perf_counter() - start
-        alarm.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         if seconds > LONGEST:
             raise RuntimeError(f"more than {LONGEST} s")
@@ -183,6 +181,22 @@ def take(of: Path, words: Sequence[str], folder: Path) -> Taken:
             last = said.read().strip().splitlines()[-1:]
             raise RuntimeError(" ".join((f"ended with code {process.returncode}:", *last)))
     return Taken(seconds, usage.ru_utime + usage.ru_stime, began)
+
+
+def _wait(leader: int) -> tuple[int, struct_rusage]:
+    """The end of a process and what it and its children took; its group is killed in the end.
+
+    The group has its own session, so that an interrupt of the benchmark does not reach it.
+    """
+    alarm = threading.Timer(LONGEST, os.killpg, (leader, signal.SIGKILL))
+    alarm.start()
+    try:
+        _, status, usage = os.wait4(leader, 0)
+        return status, usage
+    finally:
+        alarm.cancel()
+        with suppress(ProcessLookupError):  # nobody is left
+            os.killpg(leader, signal.SIGKILL)
 
 
 def times(task: str, taken: Taken | None) -> list[Figure]:
