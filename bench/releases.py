@@ -88,6 +88,8 @@ def keep(release: Release, folder: Path = FOLDER) -> Path:
                 f"{release.commit}: set the version of the next release first"
             )
         release = replace(kept, figures=release.figures | kept.figures)
+    rounded = {key: float(f"{value:.4g}") for key, value in release.figures.items()}
+    release = replace(release, figures=rounded)
     folder.mkdir(exist_ok=True)
     path.write_text(json.dumps(asdict(release), indent=1, ensure_ascii=False) + "\n", "utf-8")
     return path

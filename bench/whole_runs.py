@@ -219,11 +219,10 @@ def figures(task: str, taken: Taken, results: Path) -> list[Figure]:
 
 
 def largest_rss(folder: Path) -> float | None:
-    """As Snakemake measured jobs up to version 1.0.0, whose logs do not say it."""
+    """As Snakemake sampled jobs up to version 1.0.0, whose logs do not say it; in MB, not in MiB."""
     found = []
     for path in folder.rglob("*.tsv"):
         with path.open(encoding="utf-8") as file:
             found += [row.get("max_rss") for row in csv.DictReader(file, delimiter="\t")]
-    return max(
-        (float(value) for value in found if value not in (None, "", "-", "NA")), default=None
-    )
+    known = [float(value) for value in found if value not in (None, "", "-", "NA")]
+    return max(known) * 2**20 / 1e6 if known else None
