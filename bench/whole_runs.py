@@ -219,7 +219,7 @@ def figures(task: str, taken: Taken, results: Path) -> list[Figure]:
 
 
 def largest_rss(folder: Path) -> float | None:
-    """As Snakemake sampled jobs up to version 1.0.0, whose logs do not say it; in MB, not in MiB."""
+    """MB, from the MiB that Snakemake sampled up to version 1.0.0, whose logs do not say it."""
     found = []
     for path in folder.rglob("*.tsv"):
         with path.open(encoding="utf-8") as file:
