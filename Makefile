@@ -29,7 +29,7 @@ help:
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed beside other packages and the last release: make bench only=advise"
-	@echo "make bench-sizes   seconds and memory of every filter on wide and long tables (8 minutes)"
+	@echo "make bench-sizes   seconds and memory of every filter on wide and long tables (10 minutes)"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (20 minutes)"
 	@echo "make report    results/report.html, after make results"
