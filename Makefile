@@ -17,7 +17,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise trust test lint bench spread seeds report verify chaos fuzz check-documents check-selector rulegraph clean
+.PHONY: help results paper keep compare advise trust test lint bench bench-sizes spread seeds report verify chaos fuzz check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -28,7 +28,8 @@ help:
 	@echo "make trust     what methods find, and what of it is false, on data of known truth (30 minutes)"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
-	@echo "make bench     speed against other packages and version 1.0.0, one table of ratios"
+	@echo "make bench     speed beside other packages and the last release: make bench only=advise"
+	@echo "make bench-sizes   seconds and memory of every filter on wide and long tables (10 minutes)"
 	@echo "make spread    the reproduction under five seeds, into $(SPREAD)/"
 	@echo "make seeds     ranks of gulgezen2009 under up to 100 seeds, kept in config/seeds/ (20 minutes)"
 	@echo "make report    results/report.html, after make results"
@@ -95,8 +96,15 @@ lint: $(READY)
 	$(VENV)/bin/snakefmt --check Snakefile workflow
 	$(VENV)/bin/snakemake --lint
 
+# `make bench only="advise mid"` measures what has one of the words in its name; `of=FOLDER` another checkout, without
+# other packages; `keep=yes` writes the figures that later runs are compared with.
 bench: $(READY)
-	$(if $(local_data),LOCAL_DATA="$(abspath $(local_data))") $(VENV)/bin/python bench/run.py
+	$(if $(local_data),LOCAL_DATA="$(abspath $(local_data))") $(VENV)/bin/python bench/run.py $(only) \
+		$(if $(of),--of "$(of)") $(if $(keep),--keep)
+
+# `make bench-sizes keep=yes` is the run that docs/speed.md shows.
+bench-sizes: $(READY)
+	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python bench/sizes.py $(only) $(if $(keep),--keep)
 
 spread: $(READY)
 	for seed in $(SEEDS); do \

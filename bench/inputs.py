@@ -70,15 +70,15 @@ def numbers(name: str, small: bool) -> dict[str, Any]:
     return {"X": data["X"], "y": data["y"]}
 
 
-def wide_table(rows: int, columns: int, small: bool) -> dict[str, Any]:
-    """More columns than rows, twenty of them with classes a standard deviation apart."""
+def wide_table(rows: int, columns: int, small: bool, told: int = 20) -> dict[str, Any]:
+    """Normal numbers, twenty columns of them with classes a standard deviation apart."""
     import numpy as np
 
     n, m = (40, 30) if small else (rows, columns)
     draw = np.random.default_rng(SEED)
     y = np.arange(n) % 2
     X = draw.normal(size=(n, m))
-    X[:, :20] += y[:, None]
+    X[:, :told] += y[:, None]
     return {"X": X, "y": y}
 
 

@@ -24,7 +24,10 @@ def uncertainty(data: dict[str, Any], first: int) -> Callable[[], Any]:
 
 def matching(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Weight of the best matching, for every prefix."""
-    from steadfast.measures.kernels.matching import prefix_matching
+    try:
+        from steadfast.measures.kernels.matching import prefix_matching
+    except ModuleNotFoundError:  # version 1.0.0
+        from steadfast.measures.matching import prefix_matching
 
     return lambda: prefix_matching(data["weights"])
 

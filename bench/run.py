@@ -1,111 +1,124 @@
-"""Compare this project's speed with that of other packages: one table of ratios.
+"""Speed: this project beside other packages, and beside its last release.
 
-`python3 bench/run.py [WORD …]` measures every case, or those whose name, size or peers contain one
-of the words. Both sides of a row run in one process in the benchmark's own environment. The table
-goes to standard output and, where no word narrows it, to `results/bench.md`.
+`python bench/run.py [WORD …] [--of FOLDER] [--keep]` measures everything, or what has one of the
+words in its name. The tables go to standard output and, where no word narrows them, to
+`results/bench.md`. `--of` measures another checkout, an older version say, without the peers;
+`--keep` writes the figures to `bench/releases/VERSION.json`, which later runs are compared with.
 """
 
-import json
-import platform
-import signal
+import argparse
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
+import against_peers
 import environment
-from cases import CASES, Case, Peer
-from worker import ENOUGH, LIMIT, REPETITIONS
+import releases
+import whole_runs
+from printing import number, table
+from releases import Figure, Release
 
 TABLE = environment.ROOT / "results" / "bench.md"
-HEADER = ("task", "size", "ours, s", "peer", "peer, s", "peer / ours", "agreement", "note")
-EXPLANATION = (
-    f"Python {platform.python_version()}, one core on both sides, in turns in one process; the best"
-    f" of {REPETITIONS} repetitions, fewer once a side has taken {ENOUGH:.0f} s. A warm-up on a few"
-    " rows and columns comes first, so that imports and compilation do not count; nor does the"
-    " conversion of the data into the form that a package wants."
-)
 
 
 def main() -> None:
-    """Prepare the environment, measure, print."""
+    """Measure, print, keep."""
     start = time.monotonic()
-    words = [word.lower() for word in sys.argv[1:]]
-    failures = environment.prepare({peer.package for case in CASES for peer in case.peers})
-    pins = environment.read_pins()
-    rows, broken = [], False
-    for at, case in enumerate(CASES):
-        for number, peer in enumerate(case.peers):
-            if words and not any(word in _title(case, peer).lower() for word in words):
-                continue
-            found = _measure(at, number, peer, failures)
-            broken |= found.get("side") == "ours"
-            rows.append(_row(case, peer, pins.get(peer.package, ""), found))
-    text = _table(rows)
+    given = _arguments()
+    words = [word.lower() for word in given.words]
+    of = given.of.resolve()
+    version = version_of(of)
+    release = releases.last_release(version)
+
+    def wanted(title: str) -> bool:
+        return not words or any(word in title.lower() for word in words)
+
+    peers, own, broken = against_peers.measure(of, wanted, release)
+    runs, rows, failed = _whole_runs(of, wanted, release)
+    figures = [*own, *runs]
+    parts = [peers, _runs_table(rows, release), _ending(figures, release)]
+    text = "\n\n".join(part for part in parts if part)
     print(text)
-    if not words:
+    if not words and of == environment.ROOT:
         TABLE.parent.mkdir(exist_ok=True)
         TABLE.write_text(text + "\n", encoding="utf-8")
+    if given.keep:
+        kept = Release(
+            version,
+            commit_of(of),
+            releases.processor(),
+            sys.version.split()[0],
+            releases.best(figures),
+        )
+        print(f"bench: kept in bench/releases/{releases.keep(kept).name}", file=sys.stderr)
     print(f"bench: {time.monotonic() - start:.0f} s", file=sys.stderr)
-    sys.exit("bench: this project's side failed" if broken else 0)
+    sys.exit("bench: this project's side failed" if broken or failed else 0)
 
 
-def _title(case: Case, peer: Peer) -> str:
-    return f"{case.name}, {case.size}, {peer.package}"
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Speed beside other packages and the last release")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="only what has one in its name")
+    parser.add_argument("--of", type=Path, default=environment.ROOT, help="another checkout")
+    parser.add_argument("--keep", action="store_true", help="write bench/releases/VERSION.json")
+    return parser.parse_args()
 
 
-def _measure(at: int, number: int, peer: Peer, failures: dict[str, str]) -> dict[str, Any]:
-    """Seconds of `ours` and `peer`, `agreement`, or `error` with the reason."""
-    if peer.build is None:
-        return {"error": ""}
-    if peer.package in failures:
-        return {"error": f"cannot be installed: {failures[peer.package]}"}
-    print(f"bench: {_title(CASES[at], peer)}", file=sys.stderr)
-    worker = str(Path(__file__).with_name("worker.py"))
-    command = [str(environment.PYTHON), worker, str(at), str(number)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment.variables())
-    found: dict[str, Any] = {}
-    for line in done.stdout.splitlines():
-        for key, value in json.loads(line).items():
-            again = isinstance(value, float) and key in found
-            found[key] = min(found[key], value) if again else value
-    if done.returncode == -signal.SIGALRM:
-        found["over"] = LIMIT
-    elif done.returncode:
-        last = done.stderr.strip().splitlines()[-1:] or [f"ended with code {done.returncode}"]
-        found["error"] = last[0]
-    return found
+def version_of(folder: Path) -> str:
+    """The version that a checkout states."""
+    text = (folder / "scripts" / "steadfast" / "__init__.py").read_text(encoding="utf-8")
+    return re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)[1]
 
 
-def _row(case: Case, peer: Peer, version: str, found: dict[str, Any]) -> tuple[str, ...]:
-    ours, theirs = found.get("ours"), found.get("peer")
-    seconds = ratio = "–"
-    if theirs:
-        seconds, ratio = _number(theirs), _number(theirs / ours)
-    elif ours and "over" in found:
-        seconds, ratio = f"> {_number(found['over'])}", f"> {_number(found['over'] / ours)}"
-    return (
-        case.name,
-        f"{case.size}, first {peer.first or case.first}",
-        _number(ours) if ours else "–",
-        f"{peer.package} {version}".strip(),
-        seconds,
-        ratio,
-        found.get("agreement", "–"),
-        "; ".join(note for note in (peer.note, found.get("error", "")) if note),
+def commit_of(folder: Path) -> str:
+    """The commit of a checkout; empty where it is none."""
+    call = ["git", "-C", str(folder), "rev-parse", "--short=12", "HEAD"]
+    return subprocess.run(call, capture_output=True, text=True).stdout.strip()
+
+
+def _whole_runs(
+    of: Path, wanted: Callable[[str], bool], release: Release | None
+) -> tuple[list[Figure], list[tuple[str, ...]], bool]:
+    """Figures of whole runs, their rows, and whether one failed."""
+    found: list[Figure] = []
+    rows: list[tuple[str, ...]] = []
+    failed = False
+    for figures, note in whole_runs.measure(of, wanted):
+        found += figures
+        failed |= bool(note) and not note.startswith("results/")
+        rows += [_row(figure, note, release) for figure in figures]
+    return found, rows, failed
+
+
+def _row(figure: Figure, note: str, release: Release | None) -> tuple[str, ...]:
+    before, ratio, mark = releases.beside(figure, release.figures if release else {})
+    notes = "; ".join(filter(None, (mark, note)))
+    return figure.task, figure.what, number(figure.value), before, ratio, notes
+
+
+def _runs_table(rows: Sequence[tuple[str, ...]], release: Release | None) -> str:
+    """Whole runs, each figure beside that of the last release."""
+    if not rows:
+        return ""
+    last = release.version if release else "last release"
+    header = ("run", "figure", "now", last, f"now / {last}", "note")
+    about = (
+        f"Whole runs by the real command on {whole_runs.CORES} cores, once each; kernels are "
+        "compiled before. CPU seconds are those of all processes; the share of computation is what "
+        "jobs spent after their imports."
     )
+    return "\n".join(("# Whole runs", "", about, "", table(header, rows)))
 
 
-def _number(value: float) -> str:
-    """Three digits, but whole above a hundred."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _table(rows: list[tuple[str, ...]]) -> str:
-    lines = [HEADER, tuple("---" for _ in HEADER), *rows]
-    cells = ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines]
-    return "\n".join(["# Speed against other packages", "", EXPLANATION, "", *cells])
+def _ending(figures: Sequence[Figure], release: Release | None) -> str:
+    """What is worse than in the last release."""
+    if release is None:
+        return ""
+    return "\n\n".join(
+        filter(None, (releases.foreign(release), releases.verdict(figures, release)))
+    )
 
 
 if __name__ == "__main__":

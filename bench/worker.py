@@ -1,9 +1,11 @@
 """Measure one case against one of its peers: `worker.py CASE PEER`, both numbers into the lists.
 
-Runs in the benchmark's environment and prints one JSON object per line: `{"ours": seconds}` and
-`{"peer": seconds}` for every repetition, in turns, so that a busy machine slows both sides;
-then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A repetition over
-the time limit ends the process by the alarm signal.
+`worker.py CASE PEER FOLDER` measures this project's side alone, with the package of that checkout.
+
+Runs in the benchmark's environment and prints one JSON object per line: `{"ours": seconds,
+"cpu": CPU seconds}` and `{"peer": seconds}` for every repetition, in turns, so that a busy machine
+slows both sides; then `{"agreement": words}`. What goes wrong is `{"error": words, "side": …}`. A
+repetition over the time limit ends the process by the alarm signal.
 """
 
 import json
@@ -41,23 +43,27 @@ def _side(name: str, out: TextIO) -> Iterator[None]:
         sys.exit(0)
 
 
-def _time_call(call: Callable[[], Any]) -> tuple[float, Any]:
-    """One repetition: the call, again while that takes less than `SHORTEST`; seconds of one."""
+def _time_call(call: Callable[[], Any]) -> tuple[float, float, Any]:
+    """One repetition: the call, again while that takes less than `SHORTEST`.
+
+    Seconds and CPU seconds of one call, and what it gave.
+    """
     signal.setitimer(signal.ITIMER_REAL, LIMIT)
-    start, calls, seconds = time.perf_counter(), 0, 0.0
+    start, busy, calls, seconds = time.perf_counter(), time.process_time(), 0, 0.0
     while seconds < SHORTEST:
         result = call()
         calls += 1
         seconds = time.perf_counter() - start
+    busy = time.process_time() - busy
     signal.setitimer(signal.ITIMER_REAL, 0)
-    return seconds / calls, result
+    return seconds / calls, busy / calls, result
 
 
-def measure(case: Any, peer: Any, out: TextIO) -> None:
-    """Warm up both sides on a few rows and columns, then time them in turns."""
+def measure(case: Any, peer: Any, out: TextIO, alone: bool) -> None:
+    """Warm up both sides, or ours alone, on a few rows and columns, then time them in turns."""
     first = peer.first or case.first
     calls = {}
-    for name, build in {"ours": case.build, "peer": peer.build}.items():
+    for name, build in ({"ours": case.build} | ({} if alone else {"peer": peer.build})).items():
         with _side(name, out):
             build(case.inputs(True), WARM_UP_FIRST)()
             calls[name] = build(case.inputs(False), first)
@@ -66,9 +72,12 @@ def measure(case: Any, peer: Any, out: TextIO) -> None:
         for name, call in calls.items():
             if spent[name] < ENOUGH:
                 with _side(name, out):
-                    seconds, results[name] = _time_call(call)
+                    seconds, busy, results[name] = _time_call(call)
                 spent[name] += seconds
-                print(json.dumps({name: seconds}), file=out, flush=True)
+                found = {name: seconds} | ({"cpu": busy} if name == "ours" else {})
+                print(json.dumps(found), file=out, flush=True)
+    if alone:
+        return
     with _side("peer", out):
         words = case.agree(results["ours"], results["peer"])
         print(json.dumps({"agreement": words}), file=out, flush=True)
@@ -79,11 +88,13 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w")
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+    at, number, *of = sys.argv[1:]
+    root = Path(of[0]) if of else Path(__file__).resolve().parent.parent
+    sys.path.insert(0, str(root / "scripts"))
     from cases import CASES
 
-    case = CASES[int(sys.argv[1])]
-    measure(case, case.peers[int(sys.argv[2])], out)
+    case = CASES[int(at)]
+    measure(case, case.peers[int(number)], out, alone=bool(of))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Figures as tables of docs/reliability.md."""
+"""Figures as tables of documents: docs/reliability.md, unless another one is named."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,14 +13,14 @@ def as_markdown(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def shown(name: str) -> str:
-    """The table that the document has between the marks of a name."""
-    text = DOCUMENT.read_text()
+def shown(name: str, document: Path = DOCUMENT) -> str:
+    """The table that a document has between the marks of a name."""
+    text = document.read_text()
     return text.partition(f"<!-- {name} -->\n")[2].partition(f"\n<!-- /{name} -->")[0]
 
 
-def show(name: str, table: str) -> None:
+def show(name: str, table: str, document: Path = DOCUMENT) -> None:
     """Put a table between the marks of a name."""
-    before, start, rest = DOCUMENT.read_text().partition(f"<!-- {name} -->\n")
+    before, start, rest = document.read_text().partition(f"<!-- {name} -->\n")
     _, end, after = rest.partition(f"<!-- /{name} -->")
-    DOCUMENT.write_text(f"{before}{start}{table}\n{end}{after}")
+    document.write_text(f"{before}{start}{table}\n{end}{after}")

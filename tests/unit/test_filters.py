@@ -67,6 +67,15 @@ def test_structured_columns_are_cut_where_the_plain_recursion_cuts():
         assert own.tolist() == pytest.approx(plain_cuts(X[:, column].tolist(), y.tolist()))
 
 
+@pytest.mark.parametrize("block", [1, 569 * 7, 569 * 30])
+def test_columns_by_blocks_are_cut_as_all_at_once(block, monkeypatch):
+    X, y = load_breast_cancer(return_X_y=True)
+    whole = mdl_cuts(X, y)
+    monkeypatch.setattr("steadfast.data.mdl.BLOCK", block)
+    for found, wanted in zip(mdl_cuts(X, y), whole, strict=True):
+        assert found.tolist() == wanted.tolist()
+
+
 def test_information_gain_is_the_mutual_information_of_the_bins_in_bits():
     X, y = WINE
     fitted = InformationGain().fit(X, y)

@@ -9,7 +9,7 @@ from scipy import stats
 from steadfast.resampling.shuffled import shuffle_classes
 from steadfast.selectors.relieff import relieff_terms
 from steadfast.selectors.trust import LEVEL
-from steadfast.selectors.trust.columns import describe_columns
+from steadfast.selectors.trust.columns import column_ranks, describe_columns
 from steadfast.selectors.trust.marginal import bins_p, marginal_p, score_p
 from steadfast.selectors.trust.partial import own_or_borrowed
 from steadfast.selectors.trust.rule import shares_of_noise, trust
@@ -54,6 +54,22 @@ def test_ranks_are_those_of_scipy_and_bins_hold_equal_counts():
     assert (columns.bins[::7, 2] == 5).all()
     assert (columns.ranks[::7, 2] == 0).all()
     assert columns.ranks.sum(axis=0) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("block", [1, 200, 10_000])
+def test_ranks_of_ties_beside_gaps_are_those_of_the_numbers_alone(block, monkeypatch):
+    draw = np.random.default_rng(2)
+    X = draw.integers(-3, 4, (50, 9)).astype(float)
+    X[X == 0] *= draw.choice([-1.0, 1.0], np.count_nonzero(X == 0))
+    X[draw.random(X.shape) < 0.2] = np.nan
+    X[:, 4] = np.nan
+    monkeypatch.setattr("steadfast.selectors.trust.columns.BLOCK", block)
+    ranks = column_ranks(X)
+    for column, found in zip(X.T, ranks.T):
+        known = ~np.isnan(column)
+        wanted = 2 * stats.rankdata(column[known]) - np.count_nonzero(known) - 1
+        assert found[known].tolist() == wanted.tolist()
+        assert (found[~known] == 0).all()
 
 
 def test_rare_categories_are_one_bin():

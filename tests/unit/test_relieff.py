@@ -72,9 +72,11 @@ def test_a_class_with_few_rows_uses_those_it_has():
     assert relieff_weights(X, y, np.arange(30), 10) == pytest.approx(wanted, abs=1e-10)
 
 
-def test_rows_by_blocks_give_what_all_at_once_give(monkeypatch):
+@pytest.mark.parametrize("n_features", [8, 40, 200])
+def test_rows_by_blocks_give_what_all_at_once_give(n_features):
+    """Blocks hold 16, 40 and 64 probes."""
     draw = np.random.default_rng(3)
-    X, y = draw.normal(size=(100, 8)), draw.integers(0, 2, 100)
+    X, y = draw.normal(size=(100, n_features)), draw.integers(0, 2, 100)
     probes = np.arange(100)
     whole = relieff_weights(X, y, probes, 5)
     # One probe less goes through the blocks; the last probe's part is what is missing.

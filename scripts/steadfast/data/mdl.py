@@ -28,6 +28,9 @@ _TIE = 1e-9
 #: What a cut is one of, in its price: N − 1 gaps between rows, or those between different values.
 PLACES = ("rows", "values")
 
+#: Numbers that are sorted at a time: copies of a whole table would fill memory and miss the cache.
+BLOCK = 1_000_000
+
 
 def mdl_cuts(
     X: np.ndarray, y: np.ndarray, places: str = "rows"
@@ -47,11 +50,20 @@ def mdl_cuts(
         The cuts of all columns one after the other, ascending in each; how many each column has;
         and I(bin; class) in bits.
     """
+    step = max(1, BLOCK // len(X))
+    known = (y.astype(np.int64), int(y.max()) + 1, count_table(y.size), places == "values")
+    found = [_cuts_of(X[:, start : start + step], *known) for start in range(0, X.shape[1], step)]
+    cuts, counts, gains = (np.concatenate(parts) for parts in zip(*found))
+    return cuts, counts, gains
+
+
+def _cuts_of(
+    X: np.ndarray, y: np.ndarray, n_classes: int, table: np.ndarray, by_value: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """As `mdl_cuts`, of some columns."""
     columns = np.ascontiguousarray(X.T, dtype=np.float64)
     orders = np.argsort(columns, axis=1, kind="stable")
-    n_classes = int(y.max()) + 1
-    by_value = places == "values"
-    return _all_cuts(columns, orders, y.astype(np.int64), n_classes, count_table(y.size), by_value)
+    return _all_cuts(columns, orders, y, n_classes, table, by_value)
 
 
 @njit()

@@ -16,6 +16,10 @@ _TIE = 1e-10
 #: Rows whose distances are computed together, so that they stay in the processor's cache.
 _BLOCK = 16
 
+#: Probes whose distances are kept together, at most, and numbers of theirs that stay in the cache:
+#: all other rows come from memory once for them.
+_PROBES, _CACHED = 64, 65_536
+
 #: Up to so many rows, all distances are kept at once (half a gigabyte), each computed once.
 _SQUARE = 8000
 
@@ -108,7 +112,8 @@ def relieff_terms(
     place = np.empty(len(y), dtype=np.int64)
     place[order] = np.arange(len(y))
     rows = np.ascontiguousarray(scaled[order])
-    numbers = np.ascontiguousarray(rows[:, ~categories])
+    del scaled
+    numbers = np.ascontiguousarray(rows[:, ~categories]) if categories.any() else rows
     codes = np.ascontiguousarray(rows[:, categories])
     terms = np.empty((2, m))
     sums = _sums(numbers, codes, starts, np.sort(place[probes]), n_neighbours)
@@ -124,10 +129,12 @@ def _sums(numbers, codes, starts, probes, k):
     if probes.size == n and n <= _SQUARE:
         return sums_of_all(numbers, codes, starts, all_distances(numbers, codes), k)
     on_numbers, on_codes = np.zeros((2, numbers.shape[1])), np.zeros((2, codes.shape[1]))
-    distances = np.empty((_BLOCK, n))
+    m = numbers.shape[1] + codes.shape[1]
+    together = max(_BLOCK, min(_PROBES, m, _CACHED // m))
+    distances = np.empty((together, n))
     near = np.empty(k, np.int64)
-    for first in range(0, probes.size, _BLOCK):
-        last = min(first + _BLOCK, probes.size)
+    for first in range(0, probes.size, together):
+        last = min(first + together, probes.size)
         _block_distances(numbers, codes, probes, first, last, False, distances)
         for at in range(first, last):
             _update(

@@ -8,7 +8,7 @@ from steadfast.core import cli
 from steadfast.core.estimator import Selector, require_share
 from steadfast.core.registry import selector
 from steadfast.selectors.filters import chi_square
-from steadfast.selectors.trust.columns import describe_columns
+from steadfast.selectors.trust.columns import column_ranks
 from steadfast.selectors.trust.marginal import class_members, score_statistic
 
 
@@ -67,7 +67,7 @@ class Significant(Selector):
             from scipy import stats
 
         require_share("fdr", self.fdr)
-        ranks = describe_columns(X).ranks
+        ranks = column_ranks(np.asarray(X, dtype=np.float64))
         statistics = score_statistic(ranks, class_members(y[None, :]))[0]
         freedom = np.where(ranks.any(axis=0), int(y.max()), 0)
         if self.discrete is not False:

@@ -1,6 +1,6 @@
 """What a run costs: seconds of a processor for each task, from measured costs.
 
-Measured on one core of a common server of 2024; `make bench` prints measured beside estimated.
+Measured on one core of a common server of 2024; `make bench-sizes` compares those of filters.
 Estimates decide how a run is made smaller, so they depend on the table and the study alone, never
 on the machine: the same table gives the same results everywhere.
 """
