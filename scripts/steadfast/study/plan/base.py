@@ -29,14 +29,18 @@ class PlanBase:
         The import root, relative to the working folder: paths of code are inputs of jobs.
     commands
         Where commands lie below it: beside the package, or, where that is installed, in its folder.
+    stored
+        Whether results go to a storage, because machines share no folder: then there are no files
+        but those that Snakemake knows of.
     """
 
-    def __init__(self, run: Run, scripts: str, commands: str = ""):
+    def __init__(self, run: Run, scripts: str, commands: str = "", stored: bool = False):
         self.run = run
         self.config = run.config
         self.paths = Paths(run.config["results"].rstrip("/"))
         self.scripts = scripts
         self.commands = commands
+        self.stored = stored
 
     @property
     def studies(self) -> dict[str, Study]:

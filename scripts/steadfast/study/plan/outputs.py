@@ -214,7 +214,9 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json({"study": study, "title": title, **runs})
 
     def has_times(self, study: str) -> bool:
-        return bool(self.timed_runs(study) or self.recovery_runs(study))
+        """Whether some selections are timed. It stands in their logs, which no storage hands on."""
+        timed = self.timed_runs(study) or self.recovery_runs(study)
+        return bool(timed) and not self.stored
 
     def times_files(self, study: str) -> list[str]:
         """The selections whose logs are read, and the data sets' descriptions."""

@@ -28,11 +28,13 @@ class SelectionPlan(PlanBase):
         """The checksums of all batches, which stand for the files of all folds.
 
         Fifty files per job as inputs would cost Snakemake more time than many of the jobs take.
+        Through a storage the folds of each batch come in a pack.
         """
         return [
-            self.paths("batch", study=study, dataset=dataset, selector=selector, batch=number)
+            self.paths("batch", ending, study=study, dataset=dataset, selector=selector, batch=n)
             for selector in selectors
-            for number in range(len(self.batches(study, dataset, selector)))
+            for n in range(len(self.batches(study, dataset, selector)))
+            for ending in (("sha256", "zip") if self.stored else ("sha256",))
         ]
 
     # What a job runs
