@@ -5,12 +5,11 @@ import re
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
-from conftest import ROOT, Project
+from conftest import ROOT, Project, copy_project
 
 from machines.s3 import Store, store
 from machines.trial import project, scratch, study_of
@@ -44,6 +43,7 @@ KUBECONFIG = {
     "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
     "current-context": "none",
 }
+NOTHING = "Nothing to be done"
 #: All but what jobs read and write.
 NOT_SHARED = (
     *("--shared-fs-usage", "persistence", "sources", "source-cache", "software-deployment"),
@@ -60,10 +60,10 @@ def main(given: Namespace) -> int:
         for profile in PROFILES:
             if profile != "default":
                 faults += _dry_run(profile, folder / profile, s3)
-        with _local(folder / "local") as local:
-            for profile in ("cluster-generic", "cluster-sync"):
-                faults += _run(profile, folder / f"run-{profile}", local.results())
-            faults += _run_stored(folder / "stored", s3, local.results())
+        wanted = _local_results(project(folder / "local", STUDY))
+        for profile in ("cluster-generic", "cluster-sync"):
+            faults += _run(profile, folder / f"run-{profile}", wanted)
+        faults += _run_stored(folder / "stored", s3)
     return faults
 
 
@@ -92,33 +92,35 @@ def _run(profile: str, folder: Path, wanted: Mapping[str, bytes]) -> int:
     return _say(profile, "run, by a stand-in for qsub: bytes of a local run", done, same)
 
 
-def _run_stored(folder: Path, s3: Store, wanted: Mapping[str, bytes]) -> int:
-    """Each job has its own folder, and sees of the others what is in the store."""
-    copy = project(folder, STUDY, portion=1)
+def _run_stored(folder: Path, s3: Store) -> int:
+    """The small study, with every kind of file, by jobs that see the store and nothing else."""
+    copy = copy_project(folder).folder
     options = ("--profile", "profiles/cluster-generic", *s3.options("run"), *NOT_SHARED)
     done = _snakemake(copy, *options, environment=s3.environment)
-    found = s3.results("run") if not done.returncode else {}
-    same = found == wanted and not Project(copy).results()
-    return _say(
-        "cluster-generic", "run without shared files, through S3: bytes of a local run", done, same
-    )
+    asked, again = s3.requests("run"), done
+    if not done.returncode:
+        again = _snakemake(copy, *options, "--dry-run", environment=s3.environment)
+    wanted = _local_results(copy_project(folder / "local").folder)
+    differ = sorted(set(wanted.items()) ^ set(s3.results("run").items()))
+    same = not differ and not Project(copy).results() and NOTHING in again.stdout
+    print(*(name for name, _ in differ), sep="\n", end="\n" if differ else "")
+    what = f"run without shared files, through S3 by {asked} requests: bytes of a local run"
+    return _say("cluster-generic", what, done, same)
 
 
 def _say(name: str, what: str, done: subprocess.CompletedProcess, right: bool) -> int:
     if done.returncode or not right:
-        print(f"{name}: FAILED: {what}\n{done.stdout[-3000:]}", flush=True)
+        print(f"{name}: FAILED: {what}\n{done.stdout[-6000:]}", flush=True)
         return 1
     print(f"{name}: {what}", flush=True)
     return 0
 
 
-@contextmanager
-def _local(folder: Path) -> Iterator[Project]:
-    copy = project(folder, STUDY)
-    done = _snakemake(copy, "--cores", "2")
+def _local_results(folder: Path) -> dict[str, bytes]:
+    done = _snakemake(folder, "--cores", "2")
     if done.returncode:
         sys.exit(f"machines: the local run failed\n{done.stdout[-3000:]}")
-    yield Project(copy)
+    return Project(folder).results()
 
 
 def _snakemake(
@@ -127,7 +129,7 @@ def _snakemake(
     """Snakemake of the environment with all plugins, beside a stand-in for qsub."""
     programs, jobs = folder / "programs", folder / "jobs"
     for place in (programs, jobs):
-        place.mkdir()
+        place.mkdir(exist_ok=True)
     (programs / "qsub").write_text(QSUB)
     (programs / "qsub").chmod(0o755)
     (folder / "kubeconfig").write_text(yaml.safe_dump(KUBECONFIG))

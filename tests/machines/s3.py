@@ -19,7 +19,8 @@ BUCKET = "steadfast"
 class Store:
     """Where the server is, and what Snakemake must be told to use it."""
 
-    def __init__(self, port: int):
+    def __init__(self, port: int, log: Path):
+        self._log = log
         self.address = f"http://127.0.0.1:{port}"
         self.environment = {
             "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL": self.address,
@@ -31,6 +32,10 @@ class Store:
         """Options by which results go to a folder of the bucket."""
         place = f"s3://{BUCKET}/{folder}"
         return ("--default-storage-provider", "s3", "--default-storage-prefix", place)
+
+    def requests(self, folder: str) -> int:
+        """How often something of a folder was asked for, written or listed."""
+        return len(re.findall(rf'"[A-Z]+ /{BUCKET}\S*\b{folder}\b', self._log.read_text()))
 
     def results(self, folder: str) -> dict[str, bytes]:
         """Every result in a folder but logs and timings; the files of packs instead of packs."""
@@ -71,7 +76,7 @@ def store(environment: Path, log: Path) -> Iterator[Store]:
             env=dict(os.environ),
         )
     try:
-        found = Store(port)
+        found = Store(port, log)
         _make_bucket(found, log)
         yield found
     finally:

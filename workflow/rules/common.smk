@@ -90,6 +90,7 @@ class ResultsOnly(PathModifier):
 
 if STORED:
     workflow.modifier.path_modifier = ResultsOnly(None, None, workflow)
+    PLAN.folder = os.path.dirname(workflow.modifier.path_modifier.modify(PATHS("index")))
 
 
 def understand_record(record):
@@ -208,17 +209,12 @@ def memory(rule):
     return stated
 
 
-def results_folder(wildcards, output):
+def results_folder(wildcards):
     """Outputs are found below it by the names of their study, data sets and selectors.
 
     What comes from a storage lies in a folder of Snakemake's while a job runs.
     """
-    if not STORED or not output:
-        return PATHS.root
-    plain = output[0].storage_object.query.removeprefix(
-        workflow.storage_settings.default_storage_prefix
-    )
-    return str(output[0]).removesuffix(plain.lstrip("/")) + PATHS.root
+    return PLAN.folder
 
 
 def final_outputs(wildcards):

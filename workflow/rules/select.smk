@@ -17,6 +17,7 @@ Outputs   results/{study}/selections/{dataset}/{selector}/batch{batch}.sha256, {
 rule select:
     input:
         table=ask(PLAN.selection_table),
+        table_manifest=ask(PLAN.selection_voucher),
         folds=PATHS("folds"),
         folds_manifest=PATHS("folds", "sha256"),
         code=code("select_features.py", ask(PLAN.selector_modules)),
@@ -53,6 +54,7 @@ rule select:
 rule fold_rows:
     input:
         table=PATHS("data"),
+        table_manifest=PLAN.vouchers([PATHS("data")]),
         folds=PATHS("folds"),
         folds_manifest=PATHS("folds", "sha256"),
         code=code("export_folds.py"),
@@ -77,6 +79,7 @@ rule fold_rows:
 rule read_rankings:
     input:
         table=PATHS("data"),
+        table_manifest=PLAN.vouchers([PATHS("data")]),
         rankings=ask(PLAN.rankings),
         code=code("read_rankings.py"),
     output:

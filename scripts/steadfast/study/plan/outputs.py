@@ -134,6 +134,9 @@ class OutputPlan(MeasurePlan):
         names = [name for name in one.published_means if name in one.tables]
         return [self.paths("table", study=study, table=name) for name in names]
 
+    def published_vouchers(self, study: str) -> list[str]:
+        return self.vouchers([*self.published_tables(study), *self.mean_tables(study)])
+
     def stand_ins(self, study: str) -> str:
         return as_json(self.studies[study].stand_ins)
 
@@ -173,7 +176,7 @@ class OutputPlan(MeasurePlan):
 
     def published_option(self, study: str) -> str:
         pairs = self.published_pairs(study)
-        return option("published", pairs[0] if pairs else None)
+        return option("published", self.on_disk(pairs[0]) if pairs else None)
 
     def timed_runs(self, study: str) -> list[dict[str, Any]]:
         """Runs whose times are collected, with the paper's times; each once."""

@@ -55,6 +55,9 @@ class SelectionPlan(PlanBase):
         discrete = one.discrete and not bins.inside_folds
         return self.paths("bins" if discrete else "data", **names)
 
+    def selection_voucher(self, study: str, dataset: str, selector: str) -> list[str]:
+        return self.vouchers([self.selection_table(study, dataset, selector)])
+
     def selection_options(self, study: str, selector: str) -> str:
         """What is done inside the fold first: the transform, unless a rule has run it, and bins."""
         one, bins = self.selector(study, selector), self.studies[study].bins
