@@ -17,9 +17,9 @@ from machines.trial import (
 
 #: Selections, one in each Slurm job.
 JOBS = 8
-#: What a selection does, on which data set and how many folds: searches, or 20 seconds of waiting.
-COMPUTE = ({"use": "sffs", "classifier": "knn"}, "wdbc", 10)
-WAIT = ({"use": "costly", "seconds": 10}, "iris", 2)
+#: What a selection does, on which data set and how many folds: searches, or 10 seconds of waiting.
+COMPUTE = ({"use": "sffs", "classifier": "knn"}, "wdbc", 6)
+WAIT = ({"use": "costly", "seconds": 5}, "iris", 2)
 
 
 def main(given: Namespace) -> None:
