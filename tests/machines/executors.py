@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
-from conftest import ROOT, Project, copy_project
+from conftest import ROOT, Project
 
 from machines.s3 import Store, store
 from machines.trial import project, scratch, study_of
@@ -18,6 +18,8 @@ VENV = ROOT / ".venv-executors"
 PYTHON = VENV / "bin" / "python"
 PROFILES = sorted(path.parent.name for path in (ROOT / "profiles").glob("*/config.yaml"))
 STUDY = study_of(["iris"], {"mid": {}, "fisher": {}}, repeats=4)
+# A measure that reads bins, too.
+STUDY["stability"]["measures"].append("su_matching")
 #: As qsub, on this machine: takes options and a script, prints an id, runs the script with a folder
 #: of its own for what comes from a storage; the folder is gone when the job is.
 QSUB = """#!/bin/sh
@@ -63,7 +65,7 @@ def main(given: Namespace) -> int:
         wanted = _local_results(project(folder / "local", STUDY))
         for profile in ("cluster-generic", "cluster-sync"):
             faults += _run(profile, folder / f"run-{profile}", wanted)
-        faults += _run_stored(folder / "stored", s3)
+        faults += _run_stored(folder / "stored", s3, wanted)
     return faults
 
 
@@ -92,15 +94,14 @@ def _run(profile: str, folder: Path, wanted: Mapping[str, bytes]) -> int:
     return _say(profile, "run, by a stand-in for qsub: bytes of a local run", done, same)
 
 
-def _run_stored(folder: Path, s3: Store) -> int:
-    """The small study, with every kind of file, by jobs that see the store and nothing else."""
-    copy = copy_project(folder).folder
+def _run_stored(folder: Path, s3: Store, wanted: Mapping[str, bytes]) -> int:
+    """By jobs that see the store and nothing else of each other."""
+    copy = project(folder, STUDY, portion=1)
     options = ("--profile", "profiles/cluster-generic", *s3.options("run"), *NOT_SHARED)
     done = _snakemake(copy, *options, environment=s3.environment)
     asked, again = s3.requests("run"), done
     if not done.returncode:
         again = _snakemake(copy, *options, "--dry-run", environment=s3.environment)
-    wanted = _local_results(copy_project(folder / "local").folder)
     differ = sorted(set(wanted.items()) ^ set(s3.results("run").items()))
     same = not differ and not Project(copy).results() and NOTHING in again.stdout
     print(*(name for name, _ in differ), sep="\n", end="\n" if differ else "")
