@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 READY := $(VENV)/.ready
+EXECUTORS := .venv-executors
 CORES ?= all
 SEEDS ?= 1 2 3 4 5
 # Processes that run tests: one per core, eight at most.
@@ -17,7 +18,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise trust test lint bench bench-sizes spread seeds report verify chaos fuzz check-documents check-selector rulegraph clean
+.PHONY: help results paper keep compare advise trust test lint bench bench-sizes spread seeds report verify chaos fuzz machines executors check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -36,6 +37,8 @@ help:
 	@echo "make verify    check every result against its checksum"
 	@echo "make chaos     kill runs, damage files, fill disks: is anything wrong silently? make chaos minutes=10 seed=1"
 	@echo "make fuzz      read odd tables and mutated configs: make fuzz tables=300 configs=200 seed=1"
+	@echo "make machines  efficiency by number of nodes, on a Slurm of this machine; time to plan many jobs (20 minutes)"
+	@echo "make executors dry run of every profile, with all plugins in .venv-executors (3 minutes)"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
 	@echo "make rulegraph draw the rules anew: docs/rulegraph.svg"
@@ -145,6 +148,22 @@ fuzz: $(READY)
 	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python -m fuzz \
 		$(foreach option,tables configs seed minutes only,$(if $($(option)),--$(option) $($(option)))) \
 		$(if $(keep),--keep)
+
+# `make machines most=100000` plans 100,000 jobs, too; `parts=planning` is one part of it.
+parts ?= nodes submitting planning
+MACHINES := PYTHONPATH=tests/workflow:tests/unit:tests:scripts $(VENV)/bin/python -m machines
+
+machines: $(READY)
+	@$(MACHINES) $(parts) $(if $(most),--most $(most))
+
+$(EXECUTORS)/.ready: envs/workflow.txt envs/executors.txt
+	$(PYTHON) -m venv $(EXECUTORS)
+	$(EXECUTORS)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/workflow.txt
+	$(EXECUTORS)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/executors.txt
+	touch $@
+
+executors: $(READY) $(EXECUTORS)/.ready
+	@$(MACHINES) executors
 
 check-selector: $(READY)
 	@$(STEADFAST) check-selector "$(name)" $(if $(params),--params '$(params)') \

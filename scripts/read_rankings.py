@@ -5,6 +5,7 @@ from pathlib import Path
 
 from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
+from steadfast.core.packs import write_pack
 from steadfast.data.table import read_table
 from steadfast.selectors.running.fold_file import selection_to_bytes
 from steadfast.selectors.running.rankings import read_ranking
@@ -17,6 +18,7 @@ def main() -> None:
     parser.add_argument(
         "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
     )
+    parser.add_argument("--pack", action="store_true", help="the folds' files in an archive, too")
     given = parser.parse_args()
 
     features, folder = read_table(given.table).features, given.manifest.parent
@@ -25,6 +27,8 @@ def main() -> None:
         for path in given.rankings
     }
     write_with_manifest(contents, given.manifest)
+    if given.pack:
+        write_pack(contents, given.manifest)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 from steadfast.core import cli
 from steadfast.core.errors import look_up
 from steadfast.core.files import write_with_manifest
+from steadfast.core.packs import write_pack
 from steadfast.data.table import Table, read_table
 from steadfast.resampling.fewer_rows import FewerRows
 from steadfast.resampling.folds import Fold, read_plan
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument(
         "--manifest", type=Path, required=True, help="checksums; the folds' files go beside them"
     )
+    parser.add_argument("--pack", action="store_true", help="the folds' files in an archive, too")
     parser.add_argument(
         "--code", help="digest of the code; with it, slow folds outlive a killed job"
     )
@@ -75,6 +77,8 @@ def main() -> None:
                 unfinished.put(name, content)
         contents[given.manifest.parent / f"{name}.tsv"] = content
     write_with_manifest(contents, given.manifest)
+    if given.pack:
+        write_pack(contents, given.manifest)
     unfinished.clear()
 
 

@@ -16,6 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import snakemake.persistence
+from snakemake.path_modifier import PathModifier
 from snakemake.shell import shell
 
 from steadfast.command import locks, verify
@@ -33,6 +34,8 @@ from steadfast.study.run import SOURCE, load_run, over_default
 STARTED = time.time()
 # Snakemake leaves the folder of `--directory` before the process ends.
 HERE = os.getcwd()
+# Whether results go to a storage of Snakemake's, because machines share no folder.
+STORED = workflow.storage_settings.default_storage_provider is not None
 
 
 def make_plan():
@@ -47,7 +50,8 @@ def make_plan():
             here = f"config of the module {workflow.modifier.namespace}" if inside else SOURCE
             raise UserError(str(error).replace(SOURCE, here)) from None
     run.config["results"] = place_results(run.config["results"])
-    return Plan(run, os.path.relpath(IMPORTS), os.path.relpath(ROOT / "scripts", IMPORTS))
+    commands = os.path.relpath(ROOT / "scripts", IMPORTS)
+    return Plan(run, os.path.relpath(IMPORTS), commands, STORED)
 
 
 def say(line):
@@ -73,6 +77,20 @@ PLAN = make_plan()
 environment.prepare(os.environ, Path(PLAN.config["cache"]).resolve())
 
 PATHS = PLAN.paths
+
+
+class ResultsOnly(PathModifier):
+    """Results go to the storage; code, configuration and tables of users are on every machine."""
+
+    def apply_default_storage(self, path):
+        is_result = str(path).startswith(f"{PATHS.root}/")
+        is_code = str(path).startswith(PATHS.log("code", "").removesuffix(".log"))
+        return super().apply_default_storage(path) if is_result and not is_code else path
+
+
+if STORED:
+    workflow.modifier.path_modifier = ResultsOnly(None, None, workflow)
+    PLAN.folder = os.path.dirname(workflow.modifier.path_modifier.modify(PATHS("index")))
 
 
 def understand_record(record):
@@ -192,8 +210,11 @@ def memory(rule):
 
 
 def results_folder(wildcards):
-    """Outputs are found below it by the names of their study, data sets and selectors."""
-    return PATHS.root
+    """Outputs are found below it by the names of their study, data sets and selectors.
+
+    What comes from a storage lies in a folder of Snakemake's while a job runs.
+    """
+    return PLAN.folder
 
 
 def final_outputs(wildcards):

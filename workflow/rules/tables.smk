@@ -47,6 +47,7 @@ rule published:
         numbers=ask(PLAN.published_numbers),
         tables=ask(PLAN.published_tables),
         mean_tables=ask(PLAN.mean_tables),
+        manifests=ask(PLAN.published_vouchers),
         code=code("published.py"),
     output:
         csv=report(

@@ -8,6 +8,7 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, read_manifest, read_verified, table_to_bytes
+from steadfast.core.packs import unpack
 from steadfast.core.seeds import generator
 
 
@@ -191,10 +192,11 @@ def tied_levels(falling: np.ndarray) -> np.ndarray:
 
 
 def by_selector(manifests: Sequence[Path]) -> dict[str, list[Path]]:
-    """Manifests of batches by the selector whose folder they lie in."""
+    """Manifests of batches by the selector whose folder they lie in; packs beside them aside."""
     found: dict[str, list[Path]] = {}
     for manifest in manifests:
-        found.setdefault(manifest.parent.name, []).append(manifest)
+        if manifest.suffix == ".sha256":
+            found.setdefault(manifest.parent.name, []).append(manifest)
     return found
 
 
@@ -213,6 +215,7 @@ def read_selections(
     """
     manifest_of = {}
     for manifest in manifests:
+        unpack(manifest)
         manifest_of.update(dict.fromkeys(read_manifest(manifest), manifest))
     selections = {}
     for fold in folds:

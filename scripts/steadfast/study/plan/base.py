@@ -29,14 +29,21 @@ class PlanBase:
         The import root, relative to the working folder: paths of code are inputs of jobs.
     commands
         Where commands lie below it: beside the package, or, where that is installed, in its folder.
+    stored
+        Whether results go to a storage, because machines share no folder: then there are no files
+        but those that Snakemake knows of.
+    folder
+        Results as a job sees them: where `paths` are, or what a storage is copied to.
     """
 
-    def __init__(self, run: Run, scripts: str, commands: str = ""):
+    def __init__(self, run: Run, scripts: str, commands: str = "", stored: bool = False):
         self.run = run
         self.config = run.config
         self.paths = Paths(run.config["results"].rstrip("/"))
         self.scripts = scripts
         self.commands = commands
+        self.stored = stored
+        self.folder = self.paths.root
 
     @property
     def studies(self) -> dict[str, Study]:
@@ -67,6 +74,14 @@ class PlanBase:
     def digest(self, script: str, *modules: str) -> str:
         """A digest of the content of all files that a command runs."""
         return _digest(self.scripts, os.path.join(self.commands, script), *modules)
+
+    def on_disk(self, path: str) -> str:
+        """A file of results where a job finds it, for what is no input or output of its command."""
+        return f"{self.folder}{path.removeprefix(self.paths.root)}"
+
+    def vouchers(self, paths: Iterable[str]) -> list[str]:
+        """Manifests of files that a job reads, where they do not lie beside them anyway."""
+        return [with_manifest(path)[1] for path in paths] if self.stored else []
 
     def data_files(self, datasets: Iterable[str], *endings: str) -> list[str]:
         """Files of data sets, and the checksums that vouch for them."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.core.config import read_yaml
+from steadfast.core.errors import UserError
 from steadfast.core.files import read_verified
 from steadfast.data.own_tables import STUDY_FILE
 from steadfast.study.budget import ACCURACY, PROBES, SELECT, TRUST, Budget
@@ -26,12 +27,18 @@ class BudgetPlan(PlanBase):
         one = self.studies[study]
         if one.budget is None:
             return None
+        if self.stored:
+            raise UserError(
+                f"study {study}: its budget follows from the table, which is in a storage; leave "
+                "`budget` out of the study, or run it where machines share a folder"
+            )
         about = _read(self._about(dataset))
         return Budget(one, dataset, shape_of(about), 1 / len(one.datasets))
 
     def waits_for_table(self, study: str, dataset: str) -> bool:
         """Whether nothing can be said yet: the study has a budget, the table is not there."""
-        return self.studies[study].budget is not None and not self._about(dataset).exists()
+        waits = self.studies[study].budget is not None and not self.stored
+        return waits and not self._about(dataset).exists()
 
     def _about(self, dataset: str) -> Path:
         return Path(self.paths("data", "json", dataset=dataset))

@@ -41,7 +41,12 @@ class LostPlan(IndexPlan):
     """
 
     def lost_files(self) -> list[str]:
-        """Manifests of jobs of which a file is gone, or whose manifest was cut."""
+        """Manifests of jobs of which a file is gone, or whose manifest was cut.
+
+        Of a storage Snakemake knows, and nobody else.
+        """
+        if self.stored:
+            return []
         folders: dict[str, dict[str, os.DirEntry]] = {}
         lost = []
         for manifest, names in self.made():

@@ -31,13 +31,13 @@ class MeasurePlan(SelectionPlan):
     def measure_options(self, study: str, dataset: str) -> str:
         """Sizes, bins and ties of a study."""
         one, bins = self.studies[study], self.measure_bins(study, dataset)
-        options = [_sizes(one), _ties(one), option("bins", bins[0] if bins else None)]
+        options = [_sizes(one), _ties(one), option("bins", self.on_disk(bins[0]) if bins else None)]
         return " ".join(filter(None, options))
 
     def chance_options(self, study: str, dataset: str) -> str:
         """Sizes, bins and number of runs."""
         one, bins = self.studies[study], self.measure_bins(study, dataset)
-        options = [_sizes(one), option("bins", bins[0] if bins else None)]
+        options = [_sizes(one), option("bins", self.on_disk(bins[0]) if bins else None)]
         return " ".join(filter(None, [*options, option("runs", one.scheme.runs())]))
 
     def runs_option(self, study: str, dataset: str, selector: str) -> str:

@@ -134,6 +134,9 @@ class OutputPlan(MeasurePlan):
         names = [name for name in one.published_means if name in one.tables]
         return [self.paths("table", study=study, table=name) for name in names]
 
+    def published_vouchers(self, study: str) -> list[str]:
+        return self.vouchers([*self.published_tables(study), *self.mean_tables(study)])
+
     def stand_ins(self, study: str) -> str:
         return as_json(self.studies[study].stand_ins)
 
@@ -173,7 +176,7 @@ class OutputPlan(MeasurePlan):
 
     def published_option(self, study: str) -> str:
         pairs = self.published_pairs(study)
-        return option("published", pairs[0] if pairs else None)
+        return option("published", self.on_disk(pairs[0]) if pairs else None)
 
     def timed_runs(self, study: str) -> list[dict[str, Any]]:
         """Runs whose times are collected, with the paper's times; each once."""
@@ -214,7 +217,9 @@ class OutputPlan(MeasurePlan):
         return as_ordered_json({"study": study, "title": title, **runs})
 
     def has_times(self, study: str) -> bool:
-        return bool(self.timed_runs(study) or self.recovery_runs(study))
+        """Whether some selections are timed. It stands in their logs, which no storage hands on."""
+        timed = self.timed_runs(study) or self.recovery_runs(study)
+        return bool(timed) and not self.stored
 
     def times_files(self, study: str) -> list[str]:
         """The selections whose logs are read, and the data sets' descriptions."""

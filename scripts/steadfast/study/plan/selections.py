@@ -28,11 +28,13 @@ class SelectionPlan(PlanBase):
         """The checksums of all batches, which stand for the files of all folds.
 
         Fifty files per job as inputs would cost Snakemake more time than many of the jobs take.
+        Through a storage the folds of each batch come in a pack.
         """
         return [
-            self.paths("batch", study=study, dataset=dataset, selector=selector, batch=number)
+            self.paths("batch", ending, study=study, dataset=dataset, selector=selector, batch=n)
             for selector in selectors
-            for number in range(len(self.batches(study, dataset, selector)))
+            for n in range(len(self.batches(study, dataset, selector)))
+            for ending in (("sha256", "zip") if self.stored else ("sha256",))
         ]
 
     # What a job runs
@@ -52,6 +54,9 @@ class SelectionPlan(PlanBase):
             return self.paths("transformed", transform=one.transform.name, **names)
         discrete = one.discrete and not bins.inside_folds
         return self.paths("bins" if discrete else "data", **names)
+
+    def selection_voucher(self, study: str, dataset: str, selector: str) -> list[str]:
+        return self.vouchers([self.selection_table(study, dataset, selector)])
 
     def selection_options(self, study: str, selector: str) -> str:
         """What is done inside the fold first: the transform, unless a rule has run it, and bins."""

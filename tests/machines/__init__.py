@@ -1,0 +1,1 @@
+"""What many machines give and cost: figures for docs/many-machines.md."""
