@@ -147,12 +147,12 @@ def test_a_link_among_results_is_replaced_and_not_followed(tmp_path):
     assert link.read_bytes() == b"ours"
 
 
-#: What rules put into a shell without quotes: numbers, what the plan has quoted, and names, which
-#: are letters, digits, dots, - and _.
+#: What rules put into a shell without quotes: numbers, what the plan has quoted, options that the
+#: rule itself spells out, and names, which are letters, digits, dots, - and _.
 UNQUOTED = {
     *("params.options", "params.folds", "params.seed", "params.code", "params.learn"),
     *("params.published", "params.bootstraps", "params.ratio", "params.runs"),
-    *("params.rows", "params.fewer"),
+    *("params.rows", "params.fewer", "params.pack"),
     *(f"wildcards.{name}" for name in ("study", "dataset", "selector", "transform", "batch")),
     *(f"wildcards.{name}" for name in ("fold", "number", "scenario", "table", "figure", "paper")),
 }
