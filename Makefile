@@ -38,7 +38,7 @@ help:
 	@echo "make chaos     kill runs, damage files, fill disks: is anything wrong silently? make chaos minutes=10 seed=1"
 	@echo "make fuzz      read odd tables and mutated configs: make fuzz tables=300 configs=200 seed=1"
 	@echo "make machines  efficiency by number of nodes, on a Slurm of this machine; time to plan many jobs (20 minutes)"
-	@echo "make executors dry run of every profile, with all plugins in .venv-executors (3 minutes)"
+	@echo "make executors dry run of every profile, with all plugins in .venv-executors (7 minutes)"
 	@echo "make check-documents   are the numbers in the documents those of results/?"
 	@echo "make check-selector name=NAME   does a selector keep the contract? (docs/add-a-selector.md)"
 	@echo "make rulegraph draw the rules anew: docs/rulegraph.svg"
