@@ -21,7 +21,8 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,14 @@ class BundleError(Exception):
 class Source:
     """An R data frame: its package, its name there, its label column, how to name features.
 
-    An empty ``feature`` keeps the package's own names.
+    An empty ``feature`` keeps the package's own names but for those of ``renamed``.
     """
 
     package: str
     item: str
     label: str
     feature: str = ""
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,13 @@ R_SOURCES = {
     "glass": Source("mlbench", "Glass", "Type"),
     "musk1": Source("kernlab", "musk", "Class", "f{:03d}"),
     "swiss_banknotes": Source("mclust", "banknote", "Status"),
+    "vehicle": Source("mlbench", "Vehicle", "Class"),
+    "vowel": Source("mlbench", "Vowel", "Class", renamed={"V1": "speaker"}),
+    "pima": Source("mlbench", "PimaIndiansDiabetes", "diabetes"),
+    "satellite": Source("mlbench", "Satellite", "classes"),
+    "dna": Source("mlbench", "DNA", "Class"),
+    "zoo": Source("mlbench", "Zoo", "type"),
+    "spam": Source("kernlab", "spam", "type"),
 }
 SHAPES = {
     "ionosphere": (351, 34, 2),
@@ -74,6 +83,13 @@ SHAPES = {
     "glass": (214, 9, 6),
     "musk1": (476, 166, 2),
     "swiss_banknotes": (200, 6, 2),
+    "vehicle": (846, 18, 4),
+    "vowel": (990, 10, 11),
+    "pima": (768, 8, 2),
+    "satellite": (6435, 36, 6),
+    "dna": (3186, 180, 3),
+    "zoo": (101, 16, 7),
+    "spam": (4601, 57, 2),
     "mfeat": (2000, 649, 10),
 }
 
@@ -132,8 +148,8 @@ def read_r_item(folder: Path, item: str) -> Any:
 
 
 def r_table(source: Source, folder: Path) -> Table:
-    """Turn an R data frame into a table; factors that hold numbers become numbers."""
-    frame = read_r_item(folder, source.item)
+    """Turn an R data frame into a table; factors that hold numbers, and booleans, are numbers."""
+    frame = read_r_item(folder, source.item).rename(columns=source.renamed)
     features = [str(name) for name in frame.columns if name != source.label]
     columns = [[float(value) for value in frame[name]] for name in features]
     rows = [list(row) for row in zip(*columns, strict=True)]

@@ -15,7 +15,10 @@ from steadfast.data.catalogue import check_catalogue
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = yaml.safe_load((ROOT / "config/datasets.yaml").read_text())
-AT_HAND = [name for name in CATALOGUE if CATALOGUE[name]["source"] in ("bundled", "sklearn")]
+OFFLINE = ("bundled", "sklearn", "scenario")
+AT_HAND = [name for name in CATALOGUE if CATALOGUE[name]["source"] in OFFLINE]
+#: Keys that hold settings with defaults of their own.
+NESTED = ("generator", "scenario")
 
 
 def test_the_catalogue_is_as_it_should_be_and_gets_its_defaults():
@@ -23,8 +26,8 @@ def test_the_catalogue_is_as_it_should_be_and_gets_its_defaults():
     assert list(checked) == list(CATALOGUE)
     for name, entry in checked.items():
         given = CATALOGUE[name]
-        assert {key: entry[key] for key in given if key != "generator"} == {
-            key: value for key, value in given.items() if key != "generator"
+        assert {key: entry[key] for key in given if key not in NESTED} == {
+            key: value for key, value in given.items() if key not in NESTED
         }
         assert entry["missing"] in ("refuse", "median", "drop_rows")
 
@@ -76,6 +79,12 @@ def test_every_entry_is_credited_and_names_entries_that_exist():
         assert entry["licence"]
         assert entry["citation"]
         assert entry.get("without_rows_of", "wine") in CATALOGUE
+
+
+def test_no_number_of_openml_stands_in_two_entries():
+    numbers = [entry["id"] for entry in CATALOGUE.values() if entry["source"] == "openml"]
+    single = [number for number in numbers if isinstance(number, int)]
+    assert len(single) == len(set(single))
 
 
 @pytest.mark.parametrize("name", AT_HAND)

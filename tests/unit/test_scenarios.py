@@ -108,6 +108,38 @@ def test_rows_of_a_group_resemble_each_other_and_are_of_one_class():
 
 
 @pytest.mark.parametrize(
+    "settings",
+    [
+        {"kind": "blocks", "relevant": 8},
+        {"kind": "means", "relevant": 4, "classes": 5},
+        {"kind": "pairs", "relevant": 4},
+        {"relevant": 4, "groups": 40, "classes": 4},
+    ],
+    ids=lambda settings: settings.get("kind", "groups"),
+)
+def test_label_noise_replaces_that_share_of_the_classes_and_no_number(settings):
+    _, clean, plain = drawn(rows=200, missing=0.02, **settings)
+    _, same, without = drawn(rows=200, missing=0.02, label_noise=0, **settings)
+    _, noisy, frame = drawn(rows=200, missing=0.02, label_noise=0.3, **settings)
+    np.testing.assert_array_equal(same, clean)
+    assert plain.X.tobytes() == without.X.tobytes() == frame.X.tobytes()
+    assert plain.features == frame.features
+    assert np.mean(clean != noisy) == pytest.approx(0.3)
+    assert set(noisy) == set(clean)
+    if frame.groups:
+        group = np.array(frame.groups)
+        assert all(len(set(noisy[group == one])) == 1 for one in group)
+
+
+def test_every_other_class_may_take_the_place_of_one():
+    _, clean, _ = drawn(rows=MANY, classes=4)
+    _, noisy, _ = drawn(rows=MANY, classes=4, label_noise=1)
+    counts = np.bincount((noisy - clean) % 4, minlength=4)
+    assert counts[0] == 0
+    assert counts[1:] / MANY == pytest.approx(1 / 3, abs=0.02)
+
+
+@pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"relevant": 21}, "features: 21 are asked for"),

@@ -68,6 +68,12 @@ SCENARIO: Keys = {
         least=0,
         default=[],
     ),
+    "label_noise": Key(
+        "Share of the rows (of the groups, where there are groups) whose class is another one than "
+        "the features were made with, drawn at random.",
+        {"type": "number", "minimum": 0, "maximum": 1},
+        default=0.0,
+    ),
     "groups": whole(
         "Groups of rows, all of one class; numbers are that of the group plus that of the row. 0: "
         "rows are independent.",
@@ -140,7 +146,8 @@ def scenario(name: str, settings: Settings) -> Frame:
     A number is N(0, 1) or Student's t; with groups, N(0, 1) of the group plus
     N(0, `group_noise`²) of the row. Relevant features get what their kind says. A correlated noise
     feature is ρ z + √(1 − ρ²) e with the noise z of a relevant one, each in turn: inside a class it
-    goes with that one, and it tells nothing of the class. Columns stand in random order. Names tell
+    goes with that one, and it tells nothing of the class. Columns stand in random order; with
+    `label_noise`, some classes are replaced last, so that it changes no number. Names tell
     what they are: `relevant_3`, `relevant_2_in_5` (of block 5), `noise_17`, `noise_4_beside_3`
     (correlated with `relevant_3`), `leak_1`.
     """
@@ -343,6 +350,20 @@ def _coded(word: str, columns: Sequence[np.ndarray], rows: int, start: int = 0) 
     return _numbered(word, X.astype(np.float64), start)._replace(levels=levels)
 
 
+def _with_label_noise(
+    given: Settings, draw: np.random.Generator, y: np.ndarray, group: np.ndarray | None
+) -> np.ndarray:
+    """Another class for that share of the rows, or of whole groups."""
+    if not given["label_noise"]:
+        return y
+    unit = np.arange(len(y)) if group is None else group
+    units = unit[-1] + 1
+    wrong = draw.permutation(units)[: round(given["label_noise"] * units)]
+    further = np.zeros(units, dtype=y.dtype)
+    further[wrong] = draw.integers(1, given["classes"], size=len(wrong))
+    return (y + further[unit]) % given["classes"]
+
+
 def _frame(
     name: str,
     given: Settings,
@@ -359,6 +380,7 @@ def _frame(
     if given["missing"]:
         is_number = np.array([not levels[column] for column in order])
         X[(draw.random(X.shape) < given["missing"]) & is_number] = np.nan
+    y = _with_label_noise(given, draw, y, group)
     named = group is not None and given["named"]
     return Frame(
         np.ascontiguousarray(X, dtype="<f8"),
