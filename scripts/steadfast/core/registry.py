@@ -64,6 +64,8 @@ class Declaration:
     samples, share
         Selectors: the parameters that say how many rankings a selection computes, and on which
         share of the rows each.
+    grid
+        Selectors: the parameter that holds the values to try, where a selection tries several.
     carries
         Selectors: the parameter that lets a run go on from the run before; at its default each run
         knows nothing of the others.
@@ -83,6 +85,7 @@ class Declaration:
     balances: bool = False
     samples: str = ""
     share: str = ""
+    grid: str = ""
     carries: str = ""
 
     @property

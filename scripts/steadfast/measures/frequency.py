@@ -18,6 +18,7 @@ from steadfast.measures.runs import (
     subset_system,
     times_log,
 )
+from steadfast.statistics.corrected_stability import corrected_stability
 
 
 @measure(
@@ -215,9 +216,7 @@ def nogueira(system: System) -> np.ndarray:
     Nogueira, Sechidis, Brown, On the stability of feature selection algorithms, JMLR 18 (2018),
     definition 4.
     """
-    runs, m, total = system.runs, system.n_features, system.total
-    above = m * (runs * total - system.squares)
-    return 1 - divide(above, (runs - 1) * total * (m - total / runs))
+    return corrected_stability(system.runs, system.n_features, system.total, system.squares)
 
 
 def nogueira_variance(parts: SystemParts) -> np.ndarray:

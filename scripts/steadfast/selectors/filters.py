@@ -1,4 +1,4 @@
-"""Filters that look at one feature at a time: information gain, chi-square, Fisher score."""
+"""Filters that look at one feature at a time (information gain, chi-square, Fisher), or at none."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import numpy as np
 from steadfast.core import cli
 from steadfast.core.estimator import Selector
 from steadfast.core.registry import selector
+from steadfast.core.seeds import random_generator
 
 #: Bins that are counted together: 80 MB of places.
 _CELLS = 10_000_000
@@ -170,3 +171,34 @@ class FisherScore(_Filter):
         weights = np.divide(between, within, out=np.zeros_like(between), where=within > 0)
         weights[(within == 0) & (between > 0)] = np.inf
         self._set_weights(weights, {"between": between, "within": within})
+
+
+@selector(
+    "random", at_random=True, reference="Kalousis, Prados, Hilario (2005), the baseline of Figure 2"
+)
+class Random(Selector):
+    """Rank the columns at random, whatever the data say.
+
+    Its stability is what a measure gives for chance, its accuracy what features chosen blindly are
+    worth.
+
+    Parameters
+    ----------
+    n_features_to_select
+        How many to rank; all if None.
+    random_state
+        Seed, generator or None; in a study it derives from the seed and the names of data set and
+        fold.
+
+    References
+    ----------
+    Kalousis, Prados, Hilario, Stability of feature selection algorithms (2005), Figure 2.
+    """
+
+    def __init__(self, n_features_to_select: int | None = None, random_state: Any = None):
+        self.n_features_to_select = n_features_to_select
+        self.random_state = random_state
+
+    def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
+        draw = random_generator(self.random_state)
+        self._set_sequence(draw.permutation(self.n_features_in_)[: self.n_ranked()], {})

@@ -1,12 +1,15 @@
 """Minimum redundancy, maximum relevance: MID, MIQ and MID_alpha."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from steadfast.core.compiled import njit
 from steadfast.core.estimator import Selector
-from steadfast.core.registry import selector
+from steadfast.core.registry import load, selector
 from steadfast.data.discretise import to_bins
-from steadfast.selectors.kernels.forward import CRITERIA, combine, forward
+from steadfast.selectors.kernels.forward import CRITERIA, combine, forward, share
 from steadfast.statistics.information import information_with, prepare, relevance_of
 
 
@@ -48,11 +51,14 @@ class MRMR(Selector):
     criterion
         ``mid``, ``miq`` or ``mid_alpha``.
     alpha
-        Weight of relevance, 0 to 1; used by ``mid_alpha`` alone.
+        Weight of relevance, 0 to 1; used by ``mid_alpha`` alone. ``auto``: the data choose, see
+        `steadfast.selectors.tuned.Tuned`, which has more to set.
     n_features_to_select
-        How many features to rank; None ranks all.
+        How many features to rank; None ranks all. ``auto``: the data choose, as for alpha.
     bins
         Number of equal-width bins for each column. Unsigned bytes are taken as bins already.
+    random_state
+        For the samples of rows by which the data choose.
 
     Attributes
     ----------
@@ -70,25 +76,60 @@ class MRMR(Selector):
     def __init__(
         self,
         criterion: str = "mid",
-        alpha: float = 0.5,
-        n_features_to_select: int | None = None,
+        alpha: Any = 0.5,
+        n_features_to_select: Any = None,
         bins: int = 10,
+        random_state: Any = None,
     ):
         self.criterion = criterion
         self.alpha = alpha
         self.n_features_to_select = n_features_to_select
         self.bins = bins
+        self.random_state = random_state
 
     def _rank(self, X: np.ndarray, y: np.ndarray) -> None:
-        if self.criterion not in CRITERIA:
-            raise ValueError(f"criterion must be one of {list(CRITERIA)}, got {self.criterion!r}")
-        if not 0 <= self.alpha <= 1:
-            raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
+        if "auto" in (self.alpha, self.n_features_to_select):
+            self._rank_by_data(X, y)
+            return
+        self._check()
         binned = to_bins(X, self.bins)
         sequence, steps = mrmr_sequence(
             np.ascontiguousarray(binned.T), y, self.criterion, self.alpha, self.n_ranked()
         )
         self._set_sequence(sequence, steps)
+
+    def _check(self) -> None:
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion must be one of {list(CRITERIA)}, got {self.criterion!r}")
+        if not isinstance(self.alpha, (int, float)) or not 0 <= self.alpha <= 1:
+            raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
+
+    def _rank_by_data(self, X: np.ndarray, y: np.ndarray) -> None:
+        """As the selector `tuned` does, whose results become this one's."""
+        known = {"bins": self.bins}
+        over = None if self.alpha == "auto" else {}
+        if not over and self.criterion == "mid_alpha":
+            known["alpha"] = self.alpha
+        chooser = load("selector", "tuned")(
+            self.criterion, known, over, "stability_and_accuracy", random_state=self.random_state
+        )
+        chooser.n_features_to_select = self.n_features_to_select
+        chooser.fit(X, y)
+        self.__dict__.update({key: value for key, value in vars(chooser).items() if key[-1] == "_"})
+
+    def sequences_of(
+        self, X: np.ndarray, y: np.ndarray, others: "Sequence[MRMR]", wanted: int
+    ) -> list[np.ndarray]:
+        """The first features of several of these on the same rows, which are counted once."""
+        binned = np.ascontiguousarray(to_bins(X, self.bins).T)
+        counted = prepare(binned)
+        relevances, shared = relevance_of(counted, y), share(len(binned), len(others), wanted)
+        found = []
+        for one in others:
+            one._check()
+            step = forward(counted, relevances, one.criterion, one.alpha, wanted, shared=shared)
+            found.append(step[0])
+        return found
 
 
 def mrmr_sequence(

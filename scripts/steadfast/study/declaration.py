@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from steadfast.accuracy.scores import USUAL
@@ -21,6 +22,9 @@ from steadfast.transforms.running import (
 
 #: What a selector uses whose rankings a Snakemake rule of the user's writes.
 RULE = "rule"
+
+#: What a selection for many α costs, in selections for one, as measured (docs/speed.md).
+SHARED = 4
 
 #: The transform that leaves rows and classes as they are.
 NONE = "none"
@@ -145,10 +149,14 @@ class Selector:
     def passes(self) -> dict[str, float]:
         """How many rankings a selection computes, unless its files say, and on what share of rows.
 
-        Samples of the rows are bootstraps, as large as the whole, where they have no share.
+        Samples of the rows are bootstraps, as large as the whole, where they have no share. Values
+        that are tried are rankings of their own; mRMR counts for all of them at once.
         """
         about, named = self.declared, self.parameters
         rankings = named[about.samples] if about and about.samples else 1
+        if about and about.grid:
+            tried = prod(len(values) for values in (named[about.grid] or {}).values())
+            rankings *= min(tried, SHARED) if self.base and self.base.balances else tried
         share = named.get(about.share) if about and about.share else None
         return {"rankings": rankings, "share": share or 1.0}
 

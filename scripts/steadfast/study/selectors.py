@@ -6,11 +6,12 @@ from typing import Any
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import name_after
+from steadfast.selectors.running.auto import TUNED, expand
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
 from steadfast.transforms.running import ALL, FROZEN, TRAINING
 
 #: Keys of an entry that are not parameters of the selector, or of the transform.
-_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows", "page")
+_OF_SELECTOR = ("use", "label", "params", "time_limit", "transforms", "rows", "page", TUNED)
 _OF_TRANSFORM = ("use", "label", "params", "learn")
 
 #: What the label of a transform says of the rows that it learns from.
@@ -18,8 +19,12 @@ _LEARNT_IN_LABELS = {ALL: " (as published)", FROZEN: " (frozen)"}
 
 
 def complete_selector(name: str, entry: Mapping[str, Any], where: str) -> Selector:
-    """A selector with its parameters checked."""
+    """A selector with its parameters checked; one that chooses those that are left to the data."""
     use, params = entry.get("use", name), _parameters(entry, _OF_SELECTOR)
+    try:
+        use, params = expand(use, params, entry.get(TUNED))
+    except UserError as error:
+        raise UserError(f"{where}.{error}") from None
     made = Selector(
         name,
         use,
@@ -75,6 +80,13 @@ def _check_base(selector: Selector, where: str) -> None:
         raise UserError(f"{where}: {base} runs another selector itself; name that one")
     for key, value in (named.get(f"{parameter}_params") or {}).items():
         check_parameter(key, value, known[base], f"{where}_params")
+    grid = selector.declared.grid
+    for key, values in (named.get(grid) or {}).items() if grid else ():
+        at = f"{where.removesuffix(parameter)}{grid}"
+        if not isinstance(values, list) or not values:
+            raise UserError(f"{at}.{key}: must be a list of values, got {values!r}")
+        for value in values:
+            check_parameter(key, value, known[base], at)
 
 
 def check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:

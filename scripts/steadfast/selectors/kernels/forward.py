@@ -60,16 +60,55 @@ class Terms(NamedTuple):
     bonus: np.ndarray
 
 
+class Shared(NamedTuple):
+    """I(f; s) that several sequences on the same rows need, each counted once.
+
+    Attributes
+    ----------
+    slots
+        The row of `values` that a feature s has once it was selected; −1 where it has none. Empty
+        where nothing is shared.
+    taken
+        How many rows are in use, a single number.
+    values
+        I(f; s) of each feature f (column) with that of the row; NaN where it was not counted yet.
+    firsts, seconds, places, counts
+        Room for what is left to count.
+    """
+
+    slots: np.ndarray
+    taken: np.ndarray
+    values: np.ndarray
+    firsts: np.ndarray
+    seconds: np.ndarray
+    places: np.ndarray
+    counts: np.ndarray
+
+
 class Redundancy(NamedTuple):
     """The sum of I(f; s) of each feature, and over how many of the selected ones it goes so far."""
 
     sums: np.ndarray
     added: np.ndarray
+    shared: Shared
 
 
-def no_redundancy(m: int) -> Redundancy:
+#: Bytes that shared information may take; what finds no room is counted each time.
+MOST_SHARED = 2**28
+
+
+def share(m: int, n_sequences: int, n_steps: int) -> Shared:
+    """Room for so many sequences; for a single one there is nothing to share."""
+    room = 0 if n_sequences < 2 else m
+    rows = min(room, n_sequences * n_steps, max(1, MOST_SHARED // (8 * m)))
+    empty = (np.empty(room, np.int64) for _ in range(3))
+    slots, taken = np.full(room, -1), np.zeros(1, np.int64)
+    return Shared(slots, taken, np.empty((rows, room)), *empty, np.empty(room))
+
+
+def no_redundancy(m: int, shared: Shared | None = None) -> Redundancy:
     """Before the first step."""
-    return Redundancy(np.zeros(m), np.zeros(m, np.int64))
+    return Redundancy(np.zeros(m), np.zeros(m, np.int64), shared or share(m, 1, 0))
 
 
 def lazy_pays(m: int, n_steps: int) -> bool:
@@ -84,15 +123,18 @@ def forward(
     alpha: float,
     n_steps: int,
     lazy: bool | None = None,
+    shared: Shared | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The sequence, and redundancy and score of each feature at its step. See `mrmr.MRMR`.
 
-    `lazy` says how it begins; None leaves it to `lazy_pays`.
+    `lazy` says how it begins; None leaves it to `lazy_pays`. `shared` is what other sequences on
+    the same rows have counted, and gets what this one counts.
     """
+    m = relevances.size
     if lazy is None:
-        lazy = lazy_pays(relevances.size, n_steps)
-    terms = Terms(CRITERIA[criterion], float(alpha), relevances, np.zeros(relevances.size))
-    return _forward(counted, terms, no_redundancy(relevances.size), n_steps, lazy)
+        lazy = lazy_pays(m, n_steps)
+    terms = Terms(CRITERIA[criterion], float(alpha), relevances, np.zeros(m))
+    return _forward(counted, terms, no_redundancy(m, shared), n_steps, lazy)
 
 
 @njit()
@@ -111,8 +153,41 @@ def _forward(counted, terms, redundancy, n_steps, lazy):
             redundancies[step] = redundancy.sums[best] / step
             best_scores[step] = scores[best]
         sequence[step] = best
+        _take_slot(redundancy.shared, best)
         left = left[left != best]
     return sequence, redundancies, best_scores
+
+
+@njit()
+def _take_slot(shared, selected):
+    """A row for what others share with a selected feature, if there is one left."""
+    if shared.slots.size and shared.slots[selected] < 0 and shared.taken[0] < len(shared.values):
+        shared.slots[selected] = shared.taken[0]
+        shared.values[shared.taken[0]] = np.nan
+        shared.taken[0] += 1
+
+
+@njit(inline="always")
+def _information(counted, shared, firsts, seconds, start, stop, out):
+    """As `information_of`, where it was not counted before."""
+    if shared.slots.size == 0:
+        information_of(counted, firsts, seconds, start, stop, out)
+    else:
+        n = np.int64(0)
+        for pair in range(start, stop):
+            slot = shared.slots[seconds[pair]]
+            out[pair] = shared.values[slot, firsts[pair]] if slot >= 0 else np.nan
+            if np.isnan(out[pair]):
+                shared.firsts[n], shared.seconds[n] = firsts[pair], seconds[pair]
+                shared.places[n] = pair
+                n += 1
+        new = np.int64(0)
+        information_of(counted, shared.firsts, shared.seconds, new, n, shared.counts)
+        for at in range(n):
+            out[shared.places[at]] = shared.counts[at]
+            slot = shared.slots[shared.seconds[at]]
+            if slot >= 0:
+                shared.values[slot, shared.firsts[at]] = shared.counts[at]
 
 
 @njit()
@@ -153,7 +228,7 @@ def _add(counted, redundancy, feature, sequence, stop, same, information):
     start = redundancy.added[feature]
     for at in range(start, stop):
         same[at] = feature
-    information_of(counted, same, sequence, start, stop, information)
+    _information(counted, redundancy.shared, same, sequence, start, stop, information)
     for at in range(start, stop):
         redundancy.sums[feature] += information[at]
     redundancy.added[feature] = stop
@@ -166,7 +241,8 @@ def _update_all(counted, terms, redundancy, left, sequence, step, scores):
         if redundancy.added[feature] < step - 1:
             _add(counted, redundancy, feature, sequence, step - 1, same, missed)
     last, information = np.full(left.size, sequence[step - 1]), np.empty(left.size)
-    information_of(counted, left, last, np.int64(0), left.size, information)
+    start = np.int64(0)
+    _information(counted, redundancy.shared, left, last, start, left.size, information)
     for at, feature in enumerate(left):
         redundancy.sums[feature] += information[at]
         redundancy.added[feature] = step

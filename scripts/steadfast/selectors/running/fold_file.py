@@ -16,9 +16,10 @@ def selection_to_bytes(selector: object, features: Sequence[str], note: str = ""
     """A fitted selector's ranking: rank, feature, weight, and what explains each step.
 
     A selector that chooses a subset of its own size (`support_`) also says which features are in
-    it, one that searches (`search_`) every step of its search, and one that iterates
-    (`iterations_`) has, below the ranking, one row without a rank for each iteration. A note, such
-    as what was done to the rows before, stands in the first row.
+    it, one that searches (`search_`) every step of its search. One that iterates (`iterations_`)
+    has, below the ranking, one row without a rank for each iteration, and one that chooses its
+    parameters (`grid_`) a row for each that it tried. A note, such as what was done to the rows
+    before, stands in the first row.
     """
     search = getattr(selector, "search_", None)
     if search is not None:
@@ -35,12 +36,20 @@ def selection_to_bytes(selector: object, features: Sequence[str], note: str = ""
         *chosen.values(),
         *steps.values(),
     ]
-    iterations = getattr(selector, "iterations_", {})
-    header = ["rank", "feature", "weight", *chosen, *steps, *iterations]
-    rows = [[*row, *[""] * len(iterations)] for row in zip(*columns, strict=True)]
-    before = [""] * (len(header) - len(iterations))
-    rows += [[*before, *row] for row in zip(*iterations.values(), strict=True)]
+    header = ["rank", "feature", "weight", *chosen, *steps]
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    for attribute in ("iterations_", "grid_"):
+        header, rows = _add_below(header, rows, getattr(selector, attribute, {}))
     return _add_note(header, rows, note)
+
+
+def _add_below(
+    header: list[str], rows: list[list[Any]], below: Mapping[str, Sequence[Any]]
+) -> tuple[list[str], list[list[Any]]]:
+    """With more columns, whose rows stand below all others."""
+    rows = [[*row, *[""] * len(below)] for row in rows]
+    rows += [[*[""] * len(header), *row] for row in zip(*below.values(), strict=True)]
+    return [*header, *below], rows
 
 
 def _add_note(header: list[str], rows: list[list[Any]], note: str) -> bytes:

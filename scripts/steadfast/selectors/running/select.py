@@ -24,6 +24,7 @@ from steadfast.data.encoding import (
     with_codes,
 )
 from steadfast.resampling.folds import require_classes
+from steadfast.selectors.running.auto import AUTO, TUNED, expand
 from steadfast.selectors.running.fold_file import tied_levels
 
 
@@ -45,7 +46,8 @@ def select(
     Parameters
     ----------
     settings
-        `use`: name of a selector or `package.module.Class`; `params`: its parameters;
+        `use`: name of a selector or `package.module.Class`; `params`: its parameters; `tuned`: what
+        the data are to choose (`steadfast.selectors.running.auto`);
         `time_limit`: seconds after which `TimeLimitError` is raised, none if left out.
     X, y
         Training rows.
@@ -120,7 +122,9 @@ def _fit_with_categories(
     largest = None
     if isinstance(selector, Selector):  # its columns are counted once those of a category are one
         largest = getattr(selector, "n_features_to_select", None)
-        selector.n_features_to_select = None
+        largest = None if largest == AUTO else largest
+        if largest is not None:
+            selector.n_features_to_select = None
     fitted = _fit(selector, encoded.X, y, levels, groups)
     return to_original_columns(fitted, encoded, m, largest)
 
@@ -181,8 +185,13 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 def create(settings: Mapping[str, Any], random_state: int) -> Any:
     """The selector that settings name, not fitted; one that wants a seed and has none gets this."""
+    use, params = expand(settings["use"], settings.get("params", {}), settings.get(TUNED))
     return registry.create(
-        "selector", settings, registry.declared("selector"), random_state, _class_or_scores
+        "selector",
+        {"use": use, "params": params},
+        registry.declared("selector"),
+        random_state,
+        _class_or_scores,
     )
 
 
