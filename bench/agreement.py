@@ -30,3 +30,8 @@ def correlation(ours: Sequence[float], theirs: Sequence[float]) -> str:
 
     ranks = [np.argsort(np.argsort(np.asarray(weights, dtype=float))) for weights in (ours, theirs)]
     return f"rank correlation {np.corrcoef(ranks)[0, 1]:.3f}"
+
+
+def choices(ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """Of what was tried; where the other side tries less, there is nothing to compare."""
+    return numbers(ours, theirs) if len(ours) == len(theirs) else "–"

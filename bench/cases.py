@@ -107,6 +107,26 @@ def _local(table: str, *cases: Case) -> tuple[Case, ...]:
     return cases if (inputs.LOCAL / f"{table}.csv.gz").exists() else ()
 
 
+#: What `alpha: auto` tries.
+ALPHAS = [at / 10 for at in range(11)]
+THE_WHOLE = "all of it, resampling and naive Bayes included; 1 / ratio is what the grid costs"
+
+
+def _choosing(table: str, size: str, first: int) -> Case:
+    return Case(
+        "α of mRMR chosen among 11",
+        f"{table}, {size}",
+        partial(inputs.binned_table, table),
+        first,
+        partial(ours.choosing, ALPHAS),
+        agreement.choices,
+        (
+            Peer("with one α", partial(ours.choosing, [0.5]), note=THE_WHOLE),
+            Peer("one by one", partial(peers.choosing_one_by_one, ALPHAS)),
+        ),
+    )
+
+
 _MFEAT = ("mfeat", "2000 × 649")
 _TOX = ("tox_171", "171 × 5748")
 _SONAR = ("sonar", "208 × 60")
@@ -190,6 +210,10 @@ CASES = (
             for criterion in ("mid", "miq")
         ),
     ),
+    _choosing("musk1", "476 × 166", 166),
+    _choosing(*_MFEAT, 649),
+    _choosing(*_MFEAT, 100),
+    *_local("tox_171", _choosing(*_TOX, 100)),
     Case(
         "symmetrical uncertainty of all pairs",
         "mfeat, 2000 × 649",

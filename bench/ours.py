@@ -12,6 +12,27 @@ def ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], An
     return lambda: selector.fit(data["bins"], data["y"]).sequence_
 
 
+def choosing(alphas: list[float], data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The stability and accuracy of every α and size, by which `auto` chooses."""
+    from steadfast.selectors.tuned import Tuned
+
+    return chooser(Tuned, alphas, data, first)
+
+
+def chooser(kind: type, alphas: list[float], data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The call of a class that chooses, on bins."""
+    import numpy as np
+
+    selector = kind(over={"alpha": alphas}, largest=first, random_state=0)
+    selector.n_features_to_select = "auto"
+
+    def call() -> Any:
+        grid = selector.fit(data["bins"], data["y"]).grid_
+        return np.nan_to_num([*grid["stability"], *grid["accuracy"]])
+
+    return call
+
+
 def uncertainty(data: dict[str, Any], first: int) -> Callable[[], Any]:
     """Symmetrical uncertainty of all pairs of the first features."""
     import numpy as np

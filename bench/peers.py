@@ -252,6 +252,21 @@ def _former() -> Any:
     return plain_mrmr
 
 
+def choosing_one_by_one(alphas: list[float], data: dict[str, Any], first: int) -> Callable[[], Any]:
+    """The same choice with each α counted by itself."""
+    from ours import chooser
+
+    from steadfast.selectors.running.select import create
+    from steadfast.selectors.tuned import Tuned
+
+    class OneByOne(Tuned):
+        def _sequences(self, X: Any, y: Any, points: Any, wanted: int, seed: int) -> Any:
+            made = (create(self._settings(point, wanted), seed % 2**32) for point in points)
+            return [one.fit(X, y).sequence_ for one in made]
+
+    return chooser(OneByOne, alphas, data, first)
+
+
 def former_ranking(criterion: str, data: dict[str, Any], first: int) -> Callable[[], Any]:
     """The same selector with the kernel of version 1.0.0."""
     import numpy as np

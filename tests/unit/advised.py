@@ -19,7 +19,7 @@ from steadfast.study.run import load_run
 
 ROOT = Path(__file__).parents[2]
 CONFIG = read_yaml(ROOT / "config/config.yaml")
-QUICK = ("mid", "info_gain", "fisher", "relieff", "random")
+QUICK = ("mrmr", "info_gain", "fisher", "relieff", "random")
 
 
 def study_of(path: Path, **options: Any):

@@ -20,6 +20,7 @@ import steadfast
 from steadfast.api import choices, defaults
 from steadfast.core.config import read_yaml
 from steadfast.page.data import with_advice
+from steadfast.selectors.running.auto import expand
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 
@@ -40,10 +41,13 @@ def workflow(tmp_path_factory) -> dict:
     run("load_data", "wine", *arguments, "--out", folder / "data/wine.npz")
     ranked = {"params": {"n_features_to_select": 100}, "baseline": False}
     selectors = {
-        "mid": {"use": "mid", "label": "mRMR (MID)", "discrete": True, **ranked},
+        "mrmr": {"use": "mid_alpha", "label": "mRMR", "discrete": True, **ranked},
         "forest": {**FOREST, "label": "Forest", "discrete": False, "baseline": False},
         "random": {"use": "random", "label": "Random", "discrete": False, **ranked},
     }
+    params = {"alpha": "auto", "n_features_to_select": 100}
+    tuned = expand("mid_alpha", params, {"prefer": {"alpha": 0.9}})
+    selectors["mrmr"] |= dict(zip(("use", "params"), tuned, strict=True))
     selectors["random"]["baseline"] = True
     return evidence_by_commands(
         *(folder, "advise", "wine", {**defaults.RESAMPLE, "repeats": 6}, selectors, {"svm": SVM}),
@@ -57,7 +61,7 @@ def workflow(tmp_path_factory) -> dict:
 
 def report_of(**options) -> steadfast.StabilityReport:
     forest = RandomForestClassifier(n_estimators=5)
-    chosen = {"mid": "mid", "forest": {**FOREST, "label": "Forest"}, "random": "random"}
+    chosen = {"mrmr": "mrmr", "forest": {**FOREST, "label": "Forest"}, "random": "random"}
     if options.pop("estimators", False):
         chosen["forest"] = {"use": forest, "label": "Forest"}
     settings = {"cv": 6, "classifiers": {"svm": SVM}, "seed": 7, "name": "wine", **options}
@@ -76,7 +80,8 @@ def without(evidence: dict) -> dict:
 
 def test_the_evidence_is_that_of_the_workflow(workflow, report):
     assert without(report.evidence_) == without(workflow)
-    assert workflow["advice"]["selector"] in ("mid", "forest")
+    assert workflow["advice"]["selector"] in ("mrmr", "forest")
+    assert sum(count for _, count in workflow["selectors"][0]["chosen"]["alpha"]) == 6
 
 
 def test_an_estimator_counts_as_the_path_to_its_class(workflow):
@@ -122,7 +127,7 @@ def test_defaults_are_those_of_make_advise():
 
 def test_tables_say_what_the_evidence_says(report):
     table, evidence = report.table(), with_advice(report.evidence_)
-    assert list(table.index) == ["mRMR (MID)", "Forest", "Random"]
+    assert list(table.index) == ["mRMR", "Forest", "Random"]
     advised = next(s for s in evidence["selectors"] if s["id"] == evidence["advice"]["selector"])
     assert list(table.index[table["recommended"]]) == [advised["label"]]
     row = table.loc[advised["label"]]

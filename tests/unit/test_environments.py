@@ -44,6 +44,7 @@ LOADED = {
     "selector_modules": [FOLDERS["selector"], FOLDERS["transform"]],
     "precision_modules": [FOLDERS["selector"], FOLDERS["transform"]],
     "measure_modules": ["measures"],
+    "alpha_modules": ["measures", FOLDERS["classifier"]],
     "classifier_modules": [FOLDERS["classifier"]],
     "summary_modules": [FOLDERS["claim"]],
     'output_modules, "table"': [FOLDERS["table"], FOLDERS["transform"], "measures"],

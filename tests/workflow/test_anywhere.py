@@ -20,7 +20,7 @@ QUICK = {
     "advise": {
         "resample": {"repeats": 3},
         "selectors": {
-            **dict.fromkeys(("mid", "info_gain", "relieff", "svm_rfe", "forest", "random")),
+            **dict.fromkeys(("mrmr", "info_gain", "relieff", "svm_rfe", "forest", "random")),
             "fisher": {},
         },
         "accuracy": {"classifiers": {"svm": None, "knn": None}},
@@ -191,7 +191,7 @@ def test_the_documents_example_runs(folder):
 TRUSTED = {
     **QUICK["advise"],
     "resample": {"repeats": 6},
-    "selectors": {"svm_rfe": None, "forest": None, "random": None, "mid": None},
+    "selectors": {"svm_rfe": None, "forest": None, "random": None, "mrmr": None},
     "probes": True,
 }
 

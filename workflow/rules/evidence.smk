@@ -59,7 +59,7 @@ rule probes:
     resources:
         mem_mb=memory("probes"),
     params:
-        selector=ask(PLAN.selector_settings),
+        selector=once_loaded(PLAN.run_settings),
         options=ask(PLAN.probes_options),
         rows=once_loaded(PLAN.probes_rows),
         ratio=ask(PLAN.page_ratio),

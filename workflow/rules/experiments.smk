@@ -5,6 +5,8 @@ Outputs   results/{study}/surface/{dataset}/{selector}.tsv
           results/{study}/criterion/{dataset}/{selector}.tsv
           results/{study}/precision/features{number}.tsv
           results/{study}/recovery/{scenario}/{selector}.tsv
+          results/{study}/alpha/{dataset}.tsv, .units.tsv, .choices.tsv, .facts.tsv, .variance.tsv
+          results/{study}/alpha_rules.tsv
 """
 
 
@@ -109,4 +111,61 @@ rule recovery:
     shell:
         "python {input.code[0]:q} {wildcards.scenario} --settings {params.settings:q}"
         " --selector {wildcards.selector} --study {wildcards.study} --seed {params.seed}"
+        " --out {output.table:q} 2> {log:q}"
+
+
+rule alpha:
+    input:
+        table=PATHS("data"),
+        table_manifest=PATHS("data", "sha256"),
+        folds=PATHS("folds"),
+        folds_manifest=PATHS("folds", "sha256"),
+        batches=ask(PLAN.alpha_batches),
+        code=code("alpha.py", ask(PLAN.alpha_modules)),
+    output:
+        curves=PATHS("alpha"),
+        units=PATHS("alpha", "units.tsv"),
+        choices=PATHS("alpha", "choices.tsv"),
+        facts=PATHS("alpha", "facts.tsv"),
+        variance=PATHS("alpha", "variance.tsv"),
+        manifest=PATHS("alpha", "sha256"),
+    log:
+        PATHS.log("{study}", "alpha", "{dataset}"),
+    conda:
+        COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("alpha"),
+    params:
+        settings=ask(PLAN.alpha_settings),
+        seed=PLAN.seed,
+        code=digest("alpha.py", ask(PLAN.alpha_modules)),
+    message:
+        "{wildcards.study}: every α on {wildcards.dataset}"
+    shell:
+        "python {input.code[0]:q} {input.table:q} --plan {input.folds:q}"
+        " --manifests {input.batches:q} --settings {params.settings:q}"
+        " --study {wildcards.study} --seed {params.seed} --out {output.curves:q} 2> {log:q}"
+
+
+rule alpha_rules:
+    input:
+        curves=ask(PLAN.alpha_files),
+        manifests=ask(PLAN.alpha_manifests),
+        code=code("alpha_rules.py"),
+    output:
+        table=PATHS("alpha_rules"),
+        manifest=PATHS("alpha_rules", "sha256"),
+    log:
+        PATHS.log("{study}", "alpha_rules"),
+    conda:
+        COMPUTE_ENVIRONMENT
+    resources:
+        mem_mb=memory("alpha_rules"),
+    params:
+        kin=ask(PLAN.alpha_kin),
+        code=digest("alpha_rules.py"),
+    message:
+        "{wildcards.study}: what rules for α and the size lose"
+    shell:
+        "python {input.code[0]:q} {input.curves:q} --kin {params.kin:q}"
         " --out {output.table:q} 2> {log:q}"

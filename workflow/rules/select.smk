@@ -35,7 +35,7 @@ rule select:
     resources:
         mem_mb=memory("select"),
     params:
-        selector=ask(PLAN.selector_settings),
+        selector=once_loaded(PLAN.run_settings),
         options=ask(PLAN.selection_options),
         rows=once_loaded(PLAN.selection_rows),
         code=digest("select_features.py", ask(PLAN.selector_modules)),

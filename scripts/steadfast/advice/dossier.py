@@ -33,8 +33,9 @@ from steadfast.advice.recommendation import (
     stability_test,
 )
 from steadfast.advice.words import answer as wording
+from steadfast.advice.words.chosen import count_chosen
 from steadfast.advice.words.facts import Facts
-from steadfast.advice.words.fewer import WARNING, fewer_in_words
+from steadfast.advice.words.fewer import WARNING, fewer_in_words, is_smaller
 from steadfast.advice.words.warnings import warnings
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.encoding import fill_gaps, with_codes
@@ -78,7 +79,7 @@ def dossier(
     independent : whether runs are drawn one by one, so that there could be fewer or more of them
     deciding : the score that accuracy goes by; None: the study has accuracy alone
     q_values : how far each feature can be trusted; None where the study does not ask
-    fewer : what was run on fewer rows to keep within a budget; see `words.fewer`
+    fewer : what was made smaller to keep within a budget; see `words.fewer`
     """
     score = deciding.score if deciding else ACCURACY
     share = test_share(folds)
@@ -122,7 +123,7 @@ def dossier(
     result["advice"] = None if advice is None else _renumber(advice, number)
     if fewer:
         result["fewer"] = fewer_in_words(fewer)
-        if advice is not None:
+        if advice is not None and is_smaller(fewer):
             result["advice"]["warnings"].append(WARNING.format(**fewer))
     if halves:
         result["error_bounds"] = error_bounds(witnesses, table, halves)
@@ -308,11 +309,13 @@ def _selector(
     difference = None
     if best is not None and chosen is not None and best is not chosen:
         difference = stability_test(best, chosen, table.X.shape[1])
+    parameters = count_chosen(one.selections)
     return {
         "id": one.id,
         "label": one.label,
         "baseline": one.baseline,
         "note": one.note,
+        **({"chosen": parameters} if parameters else {}),
         "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
         "stability": curve_json(one.stability, sizes),
         "accuracy": {name: curve_json(curve, sizes) for name, curve in curves.items()},

@@ -15,7 +15,12 @@ LARGEST = 100
 #: One of each kind: redundancy-aware, by information, by spread, by neighbours, by a machine, by
 #: trees, and one at random to compare with.
 SELECTORS = {
-    "mid": {"label": "mRMR (MID)"},
+    "mrmr": {
+        "use": "mid_alpha",
+        "alpha": "auto",
+        "tuned": {"prefer": {"alpha": 0.9}},
+        "label": "mRMR",
+    },
     "info_gain": {"label": "Information gain"},
     "fisher": {"label": "Fisher score"},
     "relieff": {"label": "ReliefF"},
@@ -27,6 +32,12 @@ SELECTORS = {
     },
     "random": {"label": "Random"},
 }
+
+#: Names in print of others, where they are asked for by name.
+LABELS = {"mid": {"label": "mRMR (MID)"}}
+
+#: Minutes of which choosing parameters may take a part, for as many runs as `RESAMPLE` has.
+BUDGET = 10
 
 #: Sizes at which classifiers are scored that are trained anew for each.
 SIZES = [*range(1, 21), 22, 24, 26, 28, 30, 35, 40, 50, 60, 80, 100]

@@ -22,6 +22,7 @@ from steadfast.page.document import study_page
 from steadfast.page.method import method
 from steadfast.page.text import tag
 from steadfast.resampling.folds import Fold
+from steadfast.study.costs import shape_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -160,6 +161,8 @@ class StabilityReport:
             *(range(1, self.largest + 1), defaults.BINS, scoring),
         )
         self.folds_, self.scoring_ = drawn.folds, scoring
+        choosing = choices.time_to_choose(selectors, shape_of(about), self.folds_, self.probes)
+        selectors = choosing.as_run
         deciding = deciding_score(scoring, table.y, self.folds_)
         found = self._find(selectors, table, terms)
         witnesses = [
@@ -185,6 +188,7 @@ class StabilityReport:
             independent=drawn.independent,
             deciding=deciding if tuple(scoring) != USUAL else None,
             q_values=q_values,
+            fewer={"rows": {}, "fixed": choosing.fixed} if choosing.fixed else None,
         )
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.advice.by_runs import half_width
+from steadfast.advice.words.chosen import chosen_in_words
 from steadfast.command.advising.estimate import budgets, tell_costs
 from steadfast.command.advising.more_runs import (
     Asked,
@@ -238,5 +239,9 @@ def _print_answer(found: dict[str, Any]) -> None:
     why = (found.get("scoring") or {}).get("why")
     for sentence in [*advice["answer"], *([why] if why else [])]:
         show(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
+    for one in found["selectors"]:
+        told = f"{one['label']}: {chosen_in_words(one.get('chosen') or {})}."
+        if one.get("chosen") and told not in advice["answer"]:
+            show(f"  {told}")
     for warning in advice["warnings"]:
         show(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))

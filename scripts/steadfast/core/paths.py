@@ -34,6 +34,9 @@ PLACES = {
     "variation": "{study}/criterion/{dataset}/{selector}.tsv",
     "precision": "{study}/precision/features{number}.tsv",
     "recovery": "{study}/recovery/{scenario}/{selector}.tsv",
+    # Every α of mRMR on every fold; what rules for it lose.
+    "alpha": "{study}/alpha/{dataset}.tsv",
+    "alpha_rules": "{study}/alpha_rules.tsv",
     "probes": "{study}/probes/{dataset}/{selector}.tsv",
     "trust": "{study}/trust/{dataset}.tsv",
     # What is printed.

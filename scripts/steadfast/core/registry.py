@@ -240,7 +240,7 @@ def create(
     use, params = settings["use"], dict(settings.get("params", {}))
     try:
         if not isinstance(use, str):
-            made = _copy(use)
+            made = _copy(use, params)
         elif "." in use:
             made = adapt(load_class(use))(**params)
         else:
@@ -252,10 +252,10 @@ def create(
     return made
 
 
-def _copy(estimator: Any) -> Any:
+def _copy(estimator: Any, params: Mapping[str, Any]) -> Any:
     from sklearn.base import clone
 
-    return clone(estimator)
+    return clone(estimator).set_params(**params) if params else clone(estimator)
 
 
 def shown_name(use: Any) -> str:

@@ -92,7 +92,11 @@ def to_original_columns(fitted: Any, encoded: OneHot, n_columns: int, largest: i
         support = np.zeros(n_columns, dtype=bool)
         support[encoded.owner[chosen]] = True
     return SimpleNamespace(
-        sequence_=sequence, scores_=weights, steps_={**steps, "level": named}, support_=support
+        sequence_=sequence,
+        scores_=weights,
+        steps_={**steps, "level": named},
+        support_=support,
+        grid_=getattr(fitted, "grid_", {}),
     )
 
 

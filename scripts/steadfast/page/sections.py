@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from steadfast.accuracy.scores import USUAL, Score
+from steadfast.advice.words.chosen import HOW, chosen_in_words
 from steadfast.page import text
 from steadfast.page.data import asks_for_trust, best_point, recommended_point, score_of, selector_of
 from steadfast.page.error_bounds import error_bounds_section
@@ -196,7 +197,8 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         recommended = selector["id"] == advice["selector"]
         marks = [tag("span", "recommended", class_="mark")] if recommended else []
         marks += [tag("span", "random", class_="mark plain")] if selector.get("baseline") else []
-        note = [tag("small", selector["note"], class_="note")] if selector.get("note") else []
+        told = [selector.get("note"), chosen_in_words(selector.get("chosen") or {})]
+        note = [tag("small", one, class_="note") for one in told if one]
         difference = selector.get("difference") or {}
         row = [join([name(selector["label"]), *marks, *note], " ")]
         row.append(text.size(found.size if found else None))
@@ -211,6 +213,7 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "p",
         "Each at its own best number of features, with 95% intervals; p is of the two-sample test "
         "of equal stability (Nogueira et al. 2018), small where the two differ.",
+        *([f" {HOW}"] if any(one.get("chosen") for one in evidence["selectors"]) else []),
         class_="told",
     )
     numbers = [1, 2, *([3] if scored else []), len(header) - 2, len(header) - 1]

@@ -12,6 +12,9 @@ from steadfast.data.discretise import to_bins
 from steadfast.selectors.kernels.forward import CRITERIA, combine, forward, share
 from steadfast.statistics.information import information_with, prepare, relevance_of
 
+#: What a fit has found that chose parameters.
+_OF_CHOICE = ("params_", "size_", "grid_", "selector_", "support_", "iterations_")
+
 
 @selector(
     "mid",
@@ -92,6 +95,8 @@ class MRMR(Selector):
             self._rank_by_data(X, y)
             return
         self._check()
+        for key in _OF_CHOICE:  # of a fit before
+            vars(self).pop(key, None)
         binned = to_bins(X, self.bins)
         sequence, steps = mrmr_sequence(
             np.ascontiguousarray(binned.T), y, self.criterion, self.alpha, self.n_ranked()
@@ -99,13 +104,19 @@ class MRMR(Selector):
         self._set_sequence(sequence, steps)
 
     def _check(self) -> None:
-        if self.criterion not in CRITERIA:
-            raise ValueError(f"criterion must be one of {list(CRITERIA)}, got {self.criterion!r}")
+        self._check_criterion()
         if not isinstance(self.alpha, (int, float)) or not 0 <= self.alpha <= 1:
             raise ValueError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
 
+    def _check_criterion(self) -> None:
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion must be one of {list(CRITERIA)}, got {self.criterion!r}")
+        if self.alpha == "auto" and self.criterion != "mid_alpha":
+            raise ValueError(f"alpha: auto is for criterion mid_alpha, not for {self.criterion}")
+
     def _rank_by_data(self, X: np.ndarray, y: np.ndarray) -> None:
         """As the selector `tuned` does, whose results become this one's."""
+        self._check_criterion()
         known = {"bins": self.bins}
         over = None if self.alpha == "auto" else {}
         if not over and self.criterion == "mid_alpha":
@@ -120,7 +131,12 @@ class MRMR(Selector):
     def sequences_of(
         self, X: np.ndarray, y: np.ndarray, others: "Sequence[MRMR]", wanted: int
     ) -> list[np.ndarray]:
-        """The first features of several of these on the same rows, which are counted once."""
+        """The first features of several of these on the same rows, which are counted once.
+
+        Those with other bins have other counts.
+        """
+        if any(one.bins != self.bins for one in others):
+            return [one.fit(X, y).sequence_[:wanted] for one in others]
         binned = np.ascontiguousarray(to_bins(X, self.bins).T)
         counted = prepare(binned)
         relevances, shared = relevance_of(counted, y), share(len(binned), len(others), wanted)

@@ -13,16 +13,13 @@ from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.data.discretise import EqualWidth
 from steadfast.resampling.draws import rows_beside
 from steadfast.resampling.grouped import draw_share_of_groups
-from steadfast.selectors.running.auto import AUTO, GRIDS
-from steadfast.selectors.running.grid import BY, Grid
+from steadfast.selectors.running.auto import AUTO, GRIDS, SIZE, USUAL
+from steadfast.selectors.running.grid import Grid, require_rule
 from steadfast.selectors.running.select import create, ensure_sequence
-from steadfast.statistics.corrected_stability import prefix_stability
+from steadfast.statistics.corrected_stability import prefix_parts, prefix_stability
 
 #: Bins that naive Bayes sees where the selector is given numbers.
 _BINS = 10
-
-#: Parameters at which a selector is another one, whose explanations are then shown.
-_KNOWN_AS = {("mid_alpha", "alpha", 0.5): "mid"}
 
 
 @selector(
@@ -45,6 +42,11 @@ class Tuned(Selector):
     smallest size, then the first parameters. Where the size is not asked for, both are means over
     the sizes.
 
+    A choice that changes from one training set to the next makes the selection less stable. With
+    `prefer`, the values that it names are kept unless others are significantly better: of those
+    that are neither less accurate than the best nor less stable than the most stable of these, both
+    at 5% divided by the number of comparisons, the one nearest to them is taken.
+
     The selector with what was chosen is then fitted on all rows. What it is worth must be measured
     on rows that it has not seen, as a study does: the choice is part of the selection.
 
@@ -64,6 +66,9 @@ class Tuned(Selector):
         ``stability_and_accuracy``, ``stability`` or ``accuracy``: what is looked at.
     weight
         Weight of stability against accuracy, 0 to 1; None for the rule of significance.
+    prefer
+        Parameters with the value that is kept unless another is significantly better; empty, for
+        the smallest size that is not significantly worse. None: the rule above.
     n_samples
         B.
     share
@@ -83,7 +88,7 @@ class Tuned(Selector):
         The chosen size, where that was asked for.
     grid_ : dict of str to list
         What was tried, row by row: parameters, `size`, `stability`, `accuracy` and its standard
-        deviation over the samples, `choice` (chosen; as accurate as the best).
+        deviation over the samples, `choice` (chosen; as accurate as the best; as good as the best).
     selector_ : object
         The fitted selector.
 
@@ -101,8 +106,9 @@ class Tuned(Selector):
         over: dict[str, Any] | None = None,
         by: str = "stability_and_accuracy",
         weight: float | None = None,
-        n_samples: int = 10,
-        share: float = 0.8,
+        prefer: dict[str, Any] | None = None,
+        n_samples: int = 20,
+        share: float = 0.5,
         largest: int = 100,
         n_features_to_select: Any = None,
         random_state: Any = None,
@@ -112,6 +118,7 @@ class Tuned(Selector):
         self.over = over
         self.by = by
         self.weight = weight
+        self.prefer = prefer
         self.n_samples = n_samples
         self.share = share
         self.largest = largest
@@ -120,6 +127,8 @@ class Tuned(Selector):
 
     def fit(self, X: Any, y: Any, groups: np.ndarray | None = None) -> Self:
         """Choose, and rank the columns; samples keep the rows of a group together."""
+        if groups is not None and len(groups) != len(y):
+            raise ValueError(f"groups: must be one for each of {len(y)} rows, got {len(groups)}")
         self._groups = groups
         return super().fit(X, y)
 
@@ -132,10 +141,11 @@ class Tuned(Selector):
         if sizes or len(points) > 1:
             grid = self._try(X, y, points, draw, seed)
             grid = grid if sizes else grid.over_sizes()
-            chosen = grid.choice(self.by, self.weight)
+            chosen = grid.choice(self.by, self.weight, self.prefer)
             self.params_ = points[chosen[0]]
             self.size_ = chosen[1] + 1 if sizes else None
-            self.grid_ = grid.columns(chosen, self.weight, sizes=sizes)
+            settled = self.prefer is not None
+            self.grid_ = grid.columns(chosen, self.weight, sizes=sizes, settled=settled)
         self._fit_chosen(X, y, seed)
 
     def _fit_chosen(self, X: np.ndarray, y: np.ndarray, seed: int) -> None:
@@ -145,11 +155,10 @@ class Tuned(Selector):
         self._set_sequence(fitted.sequence_[: self.n_ranked()], _cut(fitted, self.n_ranked()))
         self.scores_ = fitted.scores_
         self.iterations_ = getattr(fitted, "iterations_", {})
-        support = getattr(fitted, "support_", None)
+        self.support_ = getattr(fitted, "support_", None)
         if self.size_ is not None:
-            support = self.ranking_ <= self.size_
-        if support is not None:
-            self.support_ = support
+            self.support_ = np.zeros(m, dtype=bool)
+            self.support_[self.sequence_[: self.size_]] = True
 
     def _try(
         self,
@@ -172,14 +181,14 @@ class Tuned(Selector):
             runs.append(sequences)
             tested += rest.size
         depth = min(sequence.size for sequences in runs for sequence in sequences)
-        stability = [
-            prefix_stability([sequences[p][:depth] for sequences in runs], m)
-            for p in range(len(points))
-        ]
+        by_point = [[sequences[p][:depth] for sequences in runs] for p in range(len(points))]
+        stability = np.array([prefix_stability(own, m) for own in by_point])
+        parts = np.array([prefix_parts(own, m) for own in by_point]).transpose(1, 0, 2)
         accuracy = np.array([[own[:depth] for own in each] for each in accuracies])
         total = self.n_samples * len(y)
         # Without rows to test on, all are equally accurate.
-        return Grid(points, np.array(stability), np.nan_to_num(accuracy), tested / (total - tested))
+        accuracy = np.nan_to_num(accuracy)
+        return Grid(points, stability, accuracy, tested / (total - tested), parts)
 
     def _sequences(
         self,
@@ -203,9 +212,9 @@ class Tuned(Selector):
         """The base with these parameters, and asked for so many features if it can be."""
         params = {**(self.base_params or {}), **point}
         use = self.base
-        for (name, key, value), known in _KNOWN_AS.items():
-            if use == name and params.get(key) == value:
-                use, params = known, {k: v for k, v in params.items() if k != key}
+        values, known = USUAL.get(use, ({}, "")) if isinstance(use, str) else ({}, "")
+        if values and values.items() <= params.items():
+            use, params = known, {k: v for k, v in params.items() if k not in values}
         about = declared("selector").get(use) if isinstance(use, str) else None
         if about is not None and "n_features_to_select" in about.parameters:
             params = {**params, "n_features_to_select": wanted}
@@ -219,31 +228,30 @@ class Tuned(Selector):
 
     def _points(self) -> list[dict[str, Any]]:
         """All combinations of the values to try."""
-        over = self.over
-        if over is None:
-            over = GRIDS.get(self.base, {}) if isinstance(self.base, str) else {}
+        over = self._over()
         if not over and self.n_features_to_select != AUTO:
             raise ValueError(
                 "over: names no parameter, so that there is nothing to choose; name one with its "
                 "values, or set n_features_to_select: auto"
             )
+        for place in (over, self.base_params or {}):
+            if SIZE in place:
+                raise ValueError(f"{SIZE}: is no parameter of the base; set it beside `base`")
         for name, values in over.items():
             if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):
                 raise ValueError(f"over: {name} must be a list of values, got {values!r}")
         return [dict(zip(over, values, strict=True)) for values in product(*over.values())]
 
+    def _over(self) -> Mapping[str, Any]:
+        if self.over is None:
+            return GRIDS.get(self.base, {}) if isinstance(self.base, str) else {}
+        return self.over
+
     def _check(self) -> None:
-        if self.by not in BY:
-            raise ValueError(f"by must be one of {BY}, got {self.by!r}")
+        require_rule(self.by, self.weight, self.prefer, self._over())
         require_whole("n_samples", self.n_samples, 2)
         require_whole("largest", self.largest, 1)
         require_share("share", self.share)
-        weight = self.weight
-        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if weight is not None and not (number and 0 <= weight <= 1):
-            raise ValueError(f"weight must be None or lie between 0 and 1, got {weight!r}")
-        if weight is not None and self.by != BY[0]:
-            raise ValueError(f"weight: goes with by: {BY[0]}, not with {self.by}")
 
 
 def _cut(fitted: Any, wanted: int) -> dict[str, np.ndarray]:

@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from steadfast.study import costs
+from steadfast.study.choosing import CORES, Choosing, most_seconds, seconds_to_choose, usual
 from steadfast.study.context import has_probes
 from steadfast.study.costs import Shape
 from steadfast.study.declaration import Selector, Study
 
-#: A budget of minutes is one of two cores; estimates may be wrong by a little.
-CORES, ROOM = 2, 0.7
+#: Estimates may be wrong by a little.
+ROOM = 0.7
 
 #: Seconds that a task may take for each fold, where all of it takes too long.
 LADDER = [2.0**power for power in range(6, -5, -1)]
@@ -39,6 +40,7 @@ class Task(NamedTuple):
     times : how often it is done
     rows : training rows that it would have
     seconds : what it takes on so many rows, each time
+    choosing : what choosing parameters takes besides
     """
 
     stage: str
@@ -46,6 +48,7 @@ class Task(NamedTuple):
     times: int
     rows: int
     seconds: Callable[[int], float]
+    choosing: Callable[[int], float] = lambda n: 0.0
 
     def allowed(self, seconds: float | None) -> int | None:
         """How many rows it may have to take so long; None where all of them."""
@@ -60,6 +63,10 @@ class Task(NamedTuple):
     def cost(self, seconds: float | None) -> float:
         """Seconds of all times."""
         return self.times * self.seconds(self.allowed(seconds) or self.rows)
+
+    def choosing_cost(self, seconds: float | None) -> float:
+        """Seconds of all times to choose parameters."""
+        return self.times * self.choosing(self.allowed(seconds) or self.rows)
 
 
 def _rounded(rows: int) -> int:
@@ -86,6 +93,18 @@ class Budget:
     @cached_property
     def tasks(self) -> list[Task]:
         return list(_tasks(self.study, self.dataset, self.shape))
+
+    @cached_property
+    def choosing(self) -> Choosing:
+        """Which selectors choose their parameters: all or none, in the time that the rest leaves.
+
+        So it takes no rows from what is run anyway.
+        """
+        minutes = self.study.budget
+        limit = most_seconds(None if minutes is None else minutes * self.share)
+        left = self._room - self._total(self.allowance)
+        seconds = sum(task.choosing_cost(self.allowance) for task in self.tasks)
+        return Choosing(self.study.selectors, seconds, min(limit, left))
 
     @property
     def _room(self) -> float:
@@ -121,7 +140,11 @@ class Budget:
 
     def seconds(self) -> dict[str, float]:
         """Estimated seconds of a processor for each stage, of the run as it is made."""
-        return self._seconds(self.allowance)
+        found = self._seconds(self.allowance)
+        if not self.choosing.is_too_long:
+            for task in self.tasks:
+                found[task.stage] += task.choosing_cost(self.allowance)
+        return found
 
     def rows(self, stage: str, name: str = "") -> int | None:
         """How many training rows a task is run on; None: all of them."""
@@ -168,9 +191,10 @@ def _tasks(study: Study, dataset: str, shape: Shape) -> Iterator[Task]:
         runs = len(study.folds(dataset, name))
         if one.is_rule or one.sees_all_rows or not runs:
             continue
-        yield Task(SELECT, name, runs, training, _selecting(one, shape, 1))
-        if has_probes(study, name):
-            yield Task(PROBES, name, min(on_page, runs), training, _selecting(one, shape, 2))
+        for stage, times, copies in ((SELECT, runs, 1), (PROBES, min(on_page, runs), 2)):
+            if stage == SELECT or has_probes(study, name):
+                choosing = seconds_to_choose(one, copies * shape.columns)
+                yield Task(stage, name, times, training, _selecting(one, shape, copies), choosing)
     judged = sum(len(study.folds(dataset, name)) for name in study.selectors)
     for name, entry in study.classifiers.items():
         yield Task(ACCURACY, name, judged, training, _scoring(entry, study, shape))
@@ -184,6 +208,8 @@ def _tasks(study: Study, dataset: str, shape: Shape) -> Iterator[Task]:
 
 def _selecting(selector: Selector, shape: Shape, copies: int) -> Callable[[int], float]:
     """Seconds on so many rows; of an ensemble, those of all of its rankings."""
+    # Where all values are tried at once, choosing has costs of its own.
+    selector, _ = usual(selector) or (selector, {})
     use = selector.base.name if selector.base else selector.use
     rankings, share = selector.passes["rankings"], selector.passes["share"]
     columns = copies * shape.columns

@@ -6,6 +6,7 @@ from typing import Any
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
+from steadfast.selectors.running.auto import AUTO, SIZE, TUNED
 from steadfast.study.declaration import Study
 from steadfast.study.kind import refuse_rules, require_transforms
 from steadfast.transforms.running import FROZEN
@@ -24,6 +25,8 @@ def check_study(study: Study) -> None:
         _check_precision(study)
     if study.recovery:
         _check_recovery(study)
+    if study.alpha:
+        _check_alpha(study)
     if not (study.datasets or study.precision or study.recovery):
         raise UserError(f"{study.source}: datasets: none; name one, or scenarios under `recovery`")
 
@@ -143,6 +146,24 @@ def _check_precision(study: Study) -> None:
                 "no others; name one that does"
             )
     refuse_rules(study, study.precision["selectors"], where)
+
+
+def _check_alpha(study: Study) -> None:
+    """Its selectors must choose what they are named for."""
+    for question, by_rule in study.alpha["selectors"].items():
+        for rule, name in by_rule.items():
+            where = f"{study.source}: alpha.selectors.{question}.{rule}: {name}"
+            named = study.selectors[name].parameters
+            if study.selectors[name].use != TUNED:
+                raise UserError(f"{where}: leaves nothing to the data: alpha: auto, {SIZE}: auto")
+            if ("alpha" in (named["over"] or {})) != (question != "size"):
+                raise UserError(
+                    f"{where}: alpha: must be auto for alpha and both, and not for size"
+                )
+            if (named[SIZE] == AUTO) != (question != "alpha"):
+                raise UserError(f"{where}: {SIZE}: must be auto for size and both, not for alpha")
+    if not isinstance(study.sizes, list):
+        raise UserError(f"{study.source}: sizes: must have a largest one for `alpha`")
 
 
 def _check_recovery(study: Study) -> None:

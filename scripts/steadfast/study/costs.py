@@ -47,6 +47,12 @@ def _mrmr(n: int, m: int, c: int) -> float:
     return n * m * (7e-8 + 5e-10 * min(m, _RANKED)) + 1.2e-7 * m * min(m, _RANKED)
 
 
+def choosing(n: int, m: int) -> float:
+    """Seconds to try all α of mRMR on one sample of n rows of bins, and to classify the others."""
+    ranked = min(m, _RANKED)
+    return 7e-4 + n * m * (2.6e-8 + 1.6e-10 * ranked) + 3e-7 * m * ranked
+
+
 def _counts(n: int, m: int, c: int) -> float:
     return 1.3e-7 * n * m
 

@@ -12,6 +12,7 @@ from steadfast.core.paths import name_after
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.resampling.scheme import Scheme
+from steadfast.selectors.running.auto import GRIDS
 from steadfast.study.treatments import AS_THEY_ARE, wanted_transforms
 from steadfast.transforms.running import (
     ALL,
@@ -155,7 +156,9 @@ class Selector:
         about, named = self.declared, self.parameters
         rankings = named[about.samples] if about and about.samples else 1
         if about and about.grid:
-            tried = prod(len(values) for values in (named[about.grid] or {}).values())
+            over = named[about.grid]
+            over = GRIDS.get(named[about.runs], {}) if over is None else over
+            tried = prod(len(values) for values in over.values())
             rankings *= min(tried, SHARED) if self.base and self.base.balances else tried
         share = named.get(about.share) if about and about.share else None
         return {"rankings": rankings, "share": share or 1.0}
@@ -216,6 +219,7 @@ class Study:
     budget: float | None
     precision: dict[str, Any] | None
     recovery: dict[str, Any] | None
+    alpha: dict[str, Any] | None
     runs: list[dict[str, Any]]
     sizes: str | list[int]
     ties: str

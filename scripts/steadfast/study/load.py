@@ -98,6 +98,7 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         budget=minutes(content.get("budget")),
         precision=content.get("precision"),
         recovery=_complete_recovery(content.get("recovery"), content["selectors"], source),
+        alpha=content.get("alpha"),
         runs=content["runs"],
         sizes=sizes,
         ties=stability["ties"],
@@ -237,6 +238,10 @@ def _names(study: Study) -> Iterator[tuple[str, str, Any]]:
         lists.append((f"precision.{key}", sort, (study.precision or {}).get(key, [])))
     for key in ("selectors", "fewer"):
         lists.append((f"recovery.{key}", "selector", (study.recovery or {}).get(key, [])))
+    alpha = study.alpha or {}
+    for question, by_rule in alpha.get("selectors", {}).items():
+        lists.append((f"alpha.selectors.{question}", "selector", by_rule.values()))
+    lists.append(("alpha.classifier", "classifier", [alpha["classifier"]] if alpha else []))
     for where, sort, names in lists:
         yield from ((where, sort, name) for name in names)
     for where, kind, entry in entries(study):

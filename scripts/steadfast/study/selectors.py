@@ -6,7 +6,8 @@ from typing import Any
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.paths import name_after
-from steadfast.selectors.running.auto import TUNED, expand
+from steadfast.selectors.running.auto import GRIDS, SIZE, TUNED, expand
+from steadfast.selectors.running.grid import require_rule
 from steadfast.study.declaration import NONE, RULE, Selector, Transform
 from steadfast.transforms.running import ALL, FROZEN, TRAINING
 
@@ -72,6 +73,7 @@ def _check_base(selector: Selector, where: str) -> None:
     base, where = named[parameter], f"{where}.{parameter}"
     if not isinstance(base, str):
         raise UserError(f"{where}: must be the name of a selector, got {base!r}")
+    tried = _values_to_try(selector, where.removesuffix(f".{parameter}"))
     if "." in base:
         return
     if base not in known:
@@ -80,13 +82,29 @@ def _check_base(selector: Selector, where: str) -> None:
         raise UserError(f"{where}: {base} runs another selector itself; name that one")
     for key, value in (named.get(f"{parameter}_params") or {}).items():
         check_parameter(key, value, known[base], f"{where}_params")
-    grid = selector.declared.grid
-    for key, values in (named.get(grid) or {}).items() if grid else ():
-        at = f"{where.removesuffix(parameter)}{grid}"
+    for at, key, value in tried:
+        check_parameter(key, value, known[base], at)
+
+
+def _values_to_try(selector: Selector, where: str) -> list[tuple[str, str, Any]]:
+    """Where each value stands that is tried, of which parameter, and the value."""
+    grid, named = selector.declared.grid, selector.parameters
+    if not grid:
+        return []
+    over, at = named[grid], f"{where}.{grid}"
+    over = GRIDS.get(named[selector.declared.runs], {}) if over is None else over
+    if not isinstance(over, Mapping):
+        raise UserError(f"{at}: must be parameters with lists of values, got {over!r}")
+    for key, values in over.items():
+        if key == SIZE:
+            raise UserError(f"{at}.{key}: is no parameter to try; set {SIZE}: auto")
         if not isinstance(values, list) or not values:
             raise UserError(f"{at}.{key}: must be a list of values, got {values!r}")
-        for value in values:
-            check_parameter(key, value, known[base], at)
+    try:
+        require_rule(named["by"], named["weight"], named["prefer"], over)
+    except ValueError as error:
+        raise UserError(f"{where}.{error}") from None
+    return [(at, key, value) for key, values in over.items() for value in values]
 
 
 def check_parameter(key: str, value: Any, declaration: registry.Declaration, where: str) -> None:

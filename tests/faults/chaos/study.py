@@ -58,7 +58,7 @@ TINY = {
     "accuracy": {"classifiers": {}},
 }
 ADVISE = {
-    "selectors": dict.fromkeys(["mid", "info_gain", "relieff", "svm_rfe", "forest"]),
+    "selectors": dict.fromkeys(["mrmr", "info_gain", "relieff", "svm_rfe", "forest"]),
     "resample": {"repeats": 4},
     "accuracy": {"classifiers": {"svm": None}},
 }

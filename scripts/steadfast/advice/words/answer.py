@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from steadfast.advice.recommendation import Best
+from steadfast.advice.words.chosen import chosen_in_words, count_chosen
 from steadfast.advice.words.facts import Facts, and_more
 from steadfast.advice.words.scores import achieved, as_good, best_of
 from steadfast.data.table import Table
@@ -32,7 +33,8 @@ def answer(facts: Facts, table: Table) -> list[str]:
     """What to use, how far it holds, which features to trust, and at what risk."""
     if verdict(facts) == "nothing":
         return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
-    return [_use(facts), _how_good(facts), _which(facts, table), *_risk(facts, table)]
+    found = [_use(facts), _how_good(facts), _which(facts, table), *_risk(facts, table)]
+    return [*found, *_chosen(facts)]
 
 
 def _size(best: Best) -> str:
@@ -51,6 +53,13 @@ def _use(facts: Facts) -> str:
         if others == 1:
             why = f"no other is {good}, by more than chance explains"
     return f"Use {best.witness.label} with {_size(best)}: {why}."
+
+
+def _chosen(facts: Facts) -> Iterator[str]:
+    """The parameters that the runs of the recommended selector chose."""
+    parameters = count_chosen(facts.best.witness.selections)
+    if parameters:
+        yield f"{facts.best.witness.label}: {chosen_in_words(parameters)}."
 
 
 def _nothing(facts: Facts, table: Table) -> str:

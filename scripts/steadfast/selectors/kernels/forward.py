@@ -173,21 +173,25 @@ def _information(counted, shared, firsts, seconds, start, stop, out):
     if shared.slots.size == 0:
         information_of(counted, firsts, seconds, start, stop, out)
     else:
-        n = np.int64(0)
-        for pair in range(start, stop):
-            slot = shared.slots[seconds[pair]]
-            out[pair] = shared.values[slot, firsts[pair]] if slot >= 0 else np.nan
-            if np.isnan(out[pair]):
-                shared.firsts[n], shared.seconds[n] = firsts[pair], seconds[pair]
-                shared.places[n] = pair
-                n += 1
-        new = np.int64(0)
-        information_of(counted, shared.firsts, shared.seconds, new, n, shared.counts)
-        for at in range(n):
-            out[shared.places[at]] = shared.counts[at]
-            slot = shared.slots[shared.seconds[at]]
-            if slot >= 0:
-                shared.values[slot, shared.firsts[at]] = shared.counts[at]
+        _count_once(counted, shared, firsts, seconds, start, stop, out)
+
+
+@njit()
+def _count_once(counted, shared, firsts, seconds, start, stop, out):
+    n = start - start
+    for pair in range(start, stop):
+        slot = shared.slots[seconds[pair]]
+        out[pair] = shared.values[slot, firsts[pair]] if slot >= 0 else np.nan
+        if np.isnan(out[pair]):
+            shared.firsts[n], shared.seconds[n] = firsts[pair], seconds[pair]
+            shared.places[n] = pair
+            n += 1
+    information_of(counted, shared.firsts, shared.seconds, np.int64(0), n, shared.counts)
+    for at in range(n):
+        out[shared.places[at]] = shared.counts[at]
+        slot = shared.slots[shared.seconds[at]]
+        if slot >= 0:
+            shared.values[slot, shared.firsts[at]] = shared.counts[at]
 
 
 @njit()

@@ -4,6 +4,9 @@ import numpy as np
 
 from steadfast.core.compiled import njit
 
+#: Classes whose logarithms differ by less are equally likely: rounding.
+TOLERANCE = 1e-9
+
 
 class PrefixBayes:
     """Naive Bayes on bins, trained on some rows and tested on others, along any sequence.
@@ -84,7 +87,7 @@ def _hits(terms, places, test, y, n_classes):
             value, best = test[k, row], 0
             for label in range(n_classes):
                 worth[row, label] += own[value, label]
-                if worth[row, label] > worth[row, best]:
+                if worth[row, label] > worth[row, best] + TOLERANCE:
                     best = label
             if best == y[row]:
                 hits[k, best] += 1.0

@@ -18,6 +18,9 @@ GRIDS: dict[str, dict[str, list[float]]] = {
     "mid_alpha": {"alpha": [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]}
 }
 
+#: Values that are usual where nobody chooses, by selector, and the selector that it is with these.
+USUAL: dict[str, tuple[dict[str, float], str]] = {"mid_alpha": ({"alpha": 0.5}, "mid")}
+
 
 def expand(use: Any, params: Mapping[str, Any], tuned: Mapping[str, Any] | None) -> tuple:
     """`use` and `params` of the selector that chooses what these leave to the data.
@@ -33,16 +36,57 @@ def expand(use: Any, params: Mapping[str, Any], tuned: Mapping[str, Any] | None)
     """
     if use == TUNED or not isinstance(use, str):
         return use, params
-    left = [key for key, value in params.items() if isinstance(value, str) and value == AUTO]
+    left = [] if "." in use else [key for key, value in params.items() if _is_auto(value)]
     if tuned is None and not left:
         return use, params
-    over = dict((tuned or {}).get("over") or {})
+    over = _over(use, params, tuned)
     for key in left:
         if key != SIZE:
             over.setdefault(key, _grid(use, key))
+    if not over and not _is_auto(params.get(SIZE)):
+        raise UserError(
+            f"{TUNED}: names nothing to choose; name values, over: {{PARAMETER: […]}}, or set "
+            f"{SIZE}: auto"
+        )
     base = {key: value for key, value in params.items() if key not in (SIZE, *over)}
     size = {SIZE: params[SIZE]} if SIZE in params else {}
     return TUNED, {"base": use, "base_params": base, **size, **(tuned or {}), "over": over}
+
+
+def _is_auto(value: Any) -> bool:
+    return isinstance(value, str) and value == AUTO
+
+
+def _over(use: str, params: Mapping[str, Any], tuned: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Values to try; where an entry is tuned and names none, those that `auto` stands for."""
+    if tuned is None:
+        return {}
+    if "over" not in tuned:
+        return {key: values for key, values in GRIDS.get(use, {}).items() if key not in params}
+    if not isinstance(tuned["over"], Mapping):
+        raise UserError(
+            f"{TUNED}.over: must be parameters with lists of values, got {tuned['over']!r}"
+        )
+    return dict(tuned["over"])
+
+
+def without_choice(
+    params: Mapping[str, Any],
+) -> tuple[str, dict[str, Any], dict[str, float]] | None:
+    """`use` and `params` of a selector that takes usual values instead of choosing, and these.
+
+    None where there are no usual ones, or where the size is to be chosen, too. `params` are all
+    parameters of the selector `tuned`.
+    """
+    base = params["base"]
+    if base not in USUAL or params[SIZE] == AUTO:
+        return None
+    values, use = USUAL[base]
+    if not set(params["over"] or GRIDS[base]) <= set(values):
+        return None
+    kept = {key: value for key, value in (params["base_params"] or {}).items() if key not in values}
+    size = {} if params[SIZE] is None else {SIZE: params[SIZE]}
+    return use, {**kept, **size}, values
 
 
 def _grid(use: str, key: str) -> list[float]:

@@ -46,10 +46,13 @@ def selection_to_bytes(selector: object, features: Sequence[str], note: str = ""
 def _add_below(
     header: list[str], rows: list[list[Any]], below: Mapping[str, Sequence[Any]]
 ) -> tuple[list[str], list[list[Any]]]:
-    """With more columns, whose rows stand below all others."""
-    rows = [[*row, *[""] * len(below)] for row in rows]
-    rows += [[*[""] * len(header), *row] for row in zip(*below.values(), strict=True)]
-    return [*header, *below], rows
+    """With more columns, where they are not there yet, whose rows stand below all others."""
+    wide = [*header, *(name for name in below if name not in header)]
+    rows = [[*row, *[""] * (len(wide) - len(row))] for row in rows]
+    for values in zip(*below.values(), strict=True):
+        named = dict(zip(below, values, strict=True))
+        rows.append([named.get(name, "") for name in wide])
+    return wide, rows
 
 
 def _add_note(header: list[str], rows: list[list[Any]], note: str) -> bytes:
@@ -84,6 +87,9 @@ def failure_to_bytes(reason: str) -> bytes:
 #: How subsets are compared or scored that their selectors chose, and what stands for their size.
 CHOSEN, OWN_SIZE = "chosen", 0
 
+#: Columns of what was tried to choose parameters, beside these themselves.
+GRID_COLUMNS = ("size", "stability", "accuracy", "accuracy_sd", "value", "choice", "note")
+
 #: What the share of features without a weight is called, in the place of a measure.
 ZERO_WEIGHTS = "zero_weights"
 
@@ -104,6 +110,8 @@ class Selection(NamedTuple):
         How many the selector went through, where it iterates.
     criterion
         Of the chosen subset, by the selector's own criterion; NaN where it has none.
+    parameters
+        Those that the selector chose on this fold; empty where it chooses none.
     """
 
     sequence: np.ndarray
@@ -112,6 +120,7 @@ class Selection(NamedTuple):
     note: str = ""
     criterion: float = float("nan")
     iterations: int = 0
+    parameters: Mapping[str, Any] = {}
 
     @property
     def chosen(self) -> np.ndarray:
@@ -163,7 +172,25 @@ def parse_selection(content: bytes, features: Sequence[str], path: Path) -> Sele
     criterion = float(table["best"][-1]) if "action" in table else float("nan")
     iterations = sum(bool(cell) for cell in table.get("iteration", ()))
     sequence = np.array(sequence, dtype=np.int64)
-    return Selection(sequence, weights, n_chosen, "", criterion, iterations)
+    parameters = _chosen_parameters(table) if "choice" in table else {}
+    return Selection(sequence, weights, n_chosen, "", criterion, iterations, parameters)
+
+
+def _chosen_parameters(table: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Parameters in the row below the ranking that was chosen (`steadfast.selectors.tuned`)."""
+    below = zip(table["rank"], table["choice"], strict=True)
+    row = next((at for at, (rank, word) in enumerate(below) if not rank and word == CHOSEN), None)
+    if row is None:
+        return {}
+    cells = {name: values[row] for name, values in table.items() if name not in GRID_COLUMNS}
+    return {name: _number_or_text(cell) for name, cell in cells.items() if cell}
+
+
+def _number_or_text(cell: str) -> float | str:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
 
 
 def _ranked_rows(path: Path, ranks: Sequence[str]) -> list[int]:

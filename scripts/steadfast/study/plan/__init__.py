@@ -40,6 +40,7 @@ class Plan(MemoryPlan, LostPlan):
         numbers = (study.precision or {}).get("features", [])
         files += [paths("precision", number=number) for number in numbers]
         files += [paths("recovery", **run) for run in self.recovery_runs(study.name)]
+        files += [*self.alpha_files(study.name), paths("alpha_rules")] if study.alpha else []
         files += [paths("times")] if self.has_times(study.name) else []
         files += [paths("summary"), paths("claims")]
         files += [paths("page")] if study.datasets else []

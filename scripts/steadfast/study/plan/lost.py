@@ -16,13 +16,14 @@ BESIDE = {
     "transformed": ["json"],
     "folds": ["tsv"],
     "stability": ["units.tsv", "units.npz"],
+    "alpha": ["units.tsv", "choices.tsv", "facts.tsv", "variance.tsv"],
     "table": ["md"],
     "figure": ["png"],
     "times": ["md"],
 }
 
 #: Places with one job per data set, and per data set and selector.
-_OF_DATASET = ("data", "bins", "folds", "chance", "trust", "evidence")
+_OF_DATASET = ("data", "bins", "folds", "chance", "trust", "evidence", "alpha")
 _OF_SELECTOR = ("stability", "accuracy", "probes", "surface", "variation")
 
 
@@ -101,7 +102,7 @@ class LostPlan(IndexPlan):
             yield self._made("precision", number=number, **names)
         for run in self.recovery_runs(study.name):
             yield self._made("recovery", **run, **names)
-        for place in ("times", "page", "published"):
+        for place in ("times", "page", "published", "alpha_rules"):
             yield self._made(place, **names)
         claims = self.paths("claims", **names).rpartition("/")[2]
         summary = self._made("summary", **names)

@@ -51,6 +51,8 @@ NEEDS: dict[str, Need] = {
     "criterion_variation": Need(250, tables=3),
     "precision": Need(300),
     "recovery": Need(400),
+    "alpha": Need(350, tables=6, plan=True),
+    "alpha_rules": Need(300),
     "table": Need(250),
     "figure": Need(350),
     "published": Need(150),
