@@ -1,4 +1,4 @@
-"""α and the size from the data in the real workflow: every α, what rules choose, and what is lost."""
+"""α and the size from the data in the real workflow: every α, what rules choose, what is lost."""
 
 import json
 

@@ -173,25 +173,27 @@ def _information(counted, shared, firsts, seconds, start, stop, out):
     if shared.slots.size == 0:
         information_of(counted, firsts, seconds, start, stop, out)
     else:
-        _count_once(counted, shared, firsts, seconds, start, stop, out)
+        n = np.int64(0)
+        for pair in range(start, stop):
+            slot = shared.slots[seconds[pair]]
+            out[pair] = shared.values[slot, firsts[pair]] if slot >= 0 else np.nan
+            if np.isnan(out[pair]):
+                shared.firsts[n], shared.seconds[n] = firsts[pair], seconds[pair]
+                shared.places[n] = pair
+                n += 1
+        first = np.int64(0)
+        information_of(counted, shared.firsts, shared.seconds, first, n, shared.counts)
+        for at in range(n):
+            out[shared.places[at]] = shared.counts[at]
+            slot = shared.slots[shared.seconds[at]]
+            if slot >= 0:
+                shared.values[slot, shared.firsts[at]] = shared.counts[at]
 
 
 @njit()
-def _count_once(counted, shared, firsts, seconds, start, stop, out):
-    n = start - start
-    for pair in range(start, stop):
-        slot = shared.slots[seconds[pair]]
-        out[pair] = shared.values[slot, firsts[pair]] if slot >= 0 else np.nan
-        if np.isnan(out[pair]):
-            shared.firsts[n], shared.seconds[n] = firsts[pair], seconds[pair]
-            shared.places[n] = pair
-            n += 1
-    information_of(counted, shared.firsts, shared.seconds, np.int64(0), n, shared.counts)
-    for at in range(n):
-        out[shared.places[at]] = shared.counts[at]
-        slot = shared.slots[shared.seconds[at]]
-        if slot >= 0:
-            shared.values[slot, shared.firsts[at]] = shared.counts[at]
+def _information_apart(counted, shared, firsts, seconds, start, stop, out):
+    """The same as a call, for many pairs at once: every copy of it takes seconds to compile."""
+    _information(counted, shared, firsts, seconds, start, stop, out)
 
 
 @njit()
@@ -227,12 +229,17 @@ def update(counted, terms, redundancy, left, sequence, step, scores, lazy):
 
 
 @njit(inline="always")
-def _add(counted, redundancy, feature, sequence, stop, same, information):
-    """Add what a feature shares with the selected ones that it has missed, up to `stop`."""
+def _begin(redundancy, feature, stop, same):
+    """Name a feature at the places of the selected ones that it has missed; the first of them."""
     start = redundancy.added[feature]
     for at in range(start, stop):
         same[at] = feature
-    _information(counted, redundancy.shared, same, sequence, start, stop, information)
+    return start
+
+
+@njit(inline="always")
+def _end(redundancy, feature, start, stop, information):
+    """Add what it shares with them."""
     for at in range(start, stop):
         redundancy.sums[feature] += information[at]
     redundancy.added[feature] = stop
@@ -240,13 +247,14 @@ def _add(counted, redundancy, feature, sequence, stop, same, information):
 
 @njit(inline="always")
 def _update_all(counted, terms, redundancy, left, sequence, step, scores):
-    same, missed = np.empty(step, np.int64), np.empty(step)
+    same, missed, shared = np.empty(step, np.int64), np.empty(step), redundancy.shared
     for feature in left:
         if redundancy.added[feature] < step - 1:
-            _add(counted, redundancy, feature, sequence, step - 1, same, missed)
+            start = _begin(redundancy, feature, step - 1, same)
+            _information_apart(counted, shared, same, sequence, start, step - 1, missed)
+            _end(redundancy, feature, start, step - 1, missed)
     last, information = np.full(left.size, sequence[step - 1]), np.empty(left.size)
-    start = np.int64(0)
-    _information(counted, redundancy.shared, left, last, start, left.size, information)
+    _information_apart(counted, shared, left, last, np.int64(0), left.size, information)
     for at, feature in enumerate(left):
         redundancy.sums[feature] += information[at]
         redundancy.added[feature] = step
@@ -266,7 +274,9 @@ def _update_leaders(counted, terms, redundancy, left, sequence, step, scores):
         feature = leader if at < 0 else left[at]
         while redundancy.added[feature] < step and scores[feature] >= limit:
             stop = min(redundancy.added[feature] + AT_ONCE, step)
-            _add(counted, redundancy, feature, sequence, stop, same, information)
+            start = _begin(redundancy, feature, stop, same)
+            _information(counted, redundancy.shared, same, sequence, start, stop, information)
+            _end(redundancy, feature, start, stop, information)
             scores[feature] = score_of(terms, feature, redundancy.sums[feature] / step)
         if redundancy.added[feature] == step and scores[feature] > best:
             best = scores[feature]
