@@ -11,6 +11,8 @@ from steadfast.reports.replications.kept import KeptRun, kept_runs
 from steadfast.reports.replications.verdict_tables import in_short, verdict_table
 
 STUDIES = yaml.safe_load((ROOT / "config/config.yaml").read_text())["studies"]
+#: A study of its own, which is no part of the default run.
+STUDIES.append("alpha_from_data")
 PAPERS = sorted({paper_of(study) for study in STUDIES})
 
 

@@ -85,6 +85,12 @@ SMALL = {
         "selectors": {"fisher": {}},
         "transforms": {"original": {}},
     },
+    "alpha_from_data": {
+        "datasets": ["iris"],
+        "selectors": {"auto_alpha": {}},
+        "resample": {"repeats": 3},
+        "alpha": None,
+    },
     "advise": {"selectors": {"fisher": {}, "random": {}}, "resample": {"repeats": 4}},
 }
 

@@ -17,26 +17,33 @@ STEPS = 20
 
 
 class Spread:
-    """Mean and variance over bootstraps of each feature's value, around a first guess."""
+    """Mean and variance over bootstraps of each feature's value, around that of all rows.
 
-    def __init__(self, centre: np.ndarray):
-        self.centre, self.n = centre, 0
+    A value that is infinite there, or on a bootstrap, has neither: both are NaN.
+    """
+
+    def __init__(self, values: np.ndarray):
+        self.finite = np.isfinite(values)
+        self.centre, self.n = np.where(self.finite, values, 0.0), 0
+        centre = self.centre
         self.sums, self.squares = np.zeros(centre.shape), np.zeros(centre.shape)
 
     def add(self, values: np.ndarray) -> None:
-        """One bootstrap; values that are infinite there count as the guess."""
-        off = np.where(np.isfinite(values), values - self.centre, 0.0)
+        """One bootstrap."""
+        self.finite &= np.isfinite(values)
+        off = np.where(self.finite, values, self.centre) - self.centre
         self.sums += off
         self.squares += off**2
         self.n += 1
 
     @property
     def mean(self) -> np.ndarray:
-        return self.centre + self.sums / self.n
+        return np.where(self.finite, self.centre + self.sums / self.n, np.nan)
 
     @property
     def variance(self) -> np.ndarray:
-        return np.maximum(self.squares - self.sums**2 / self.n, 0) / (self.n - 1)
+        spread = np.maximum(self.squares - self.sums**2 / self.n, 0) / (self.n - 1)
+        return np.where(self.finite, spread, np.nan)
 
 
 def variance_rows(
@@ -50,7 +57,8 @@ def variance_rows(
     """A row for each α and for the quotient; see `HEADER`.
 
     With the sequence of all rows fixed, relevance V, redundancy W and score of the features that
-    are left are computed again on every bootstrap, step by step. Means over the steps of
+    are left are computed again on every bootstrap, step by step; a quotient with W = 0 is infinite,
+    and left out. Means over the steps of
 
     - `variance`: that of the chosen feature's score (equation 13 of the paper is about it);
     - `noise`: the mean variance of the candidates' scores over bootstraps, as a share of that plus
@@ -109,8 +117,7 @@ class _Along:
         for step in range(self.chosen.size):
             self.left[step:, sequence[step]] = False
         score, redundancy = self._terms(relevances, information)
-        self.score = Spread(np.where(np.isfinite(score), score, 0.0))
-        self.redundancy = Spread(redundancy)
+        self.score, self.redundancy = Spread(score), Spread(redundancy)
 
     def _terms(
         self, relevances: np.ndarray, information: np.ndarray
@@ -137,15 +144,24 @@ class _Along:
         spread, mean = self.score.variance, self.score.mean
         noise = [_noise(spread[at, left], mean[at, left]) for at, left in enumerate(self.left)]
         return (
-            float(spread[steps, self.chosen].mean()),
-            float(np.mean(noise)),
+            _mean(spread[steps, self.chosen]),
+            _mean(np.array(noise)),
             float(relevance.variance[self.chosen].mean()),
             float(self.redundancy.variance[steps, self.chosen].mean()),
         )
 
 
+def _mean(values: np.ndarray) -> float:
+    """Of those that are defined; NaN where none is."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else float("nan")
+
+
 def _noise(spread: np.ndarray, mean: np.ndarray) -> float:
-    within, between = spread.mean(), mean.var()
+    defined = ~np.isnan(spread)
+    if not defined.any():
+        return float("nan")
+    within, between = spread[defined].mean(), mean[defined].var()
     return within / (within + between) if within + between > 0 else 0.0
 
 
