@@ -91,8 +91,8 @@ def _fold_tables(manifests: list[Path]) -> Iterator[tuple[str, dict]]:
 def _choice(table: dict) -> tuple[str, int]:
     """The α and the size of the row that was chosen."""
     row = table["choice"].index("chosen")
-    alpha = table["alpha"][row] if "alpha" in table else f"{choices.HALF:g}"
-    return alpha, int(table["size"][row]) if "size" in table else 0
+    alpha = float(table["alpha"][row]) if "alpha" in table else choices.HALF
+    return f"{alpha:g}", int(table["size"][row]) if "size" in table else 0
 
 
 if __name__ == "__main__":

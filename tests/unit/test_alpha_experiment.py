@@ -1,16 +1,21 @@
 """Characteristics, variances and rules of the study of α, each against something independent."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from steadfast.core.errors import UserError
 from steadfast.core.seeds import generator
 from steadfast.data.table import Table
 from steadfast.experiments.alpha import choices, prediction
 from steadfast.experiments.alpha.curves import criteria
 from steadfast.experiments.alpha.facts import facts
 from steadfast.experiments.alpha.prediction import Known, rule_rows
-from steadfast.experiments.alpha.variance import variance_rows
+from steadfast.experiments.alpha.variance import _noise, variance_rows
 from steadfast.selectors.mrmr import criterion_along, mrmr_sequence
+from steadfast.study.load import load_study
+from steadfast.study.run import study_schema
 
 BINS = {"method": "equal_width", "bins": 4}
 ALPHAS = [0, 0.5, 1]
@@ -98,13 +103,17 @@ def test_the_variance_is_that_of_the_score_along_the_sequence():
 
 
 def test_noise_does_not_depend_on_the_scale_of_the_criterion():
-    """α = 0.5 is half of MID, whose noise is that of V − W."""
-    rng = np.random.default_rng(1)
-    y, bins = np.arange(60) % 2, rng.integers(0, 3, (6, 60)).astype(np.uint8)
-    rows = {row[0]: row for row in variance_rows(bins, y, [0.5, 1], 5, 1, ("a", "b"))}
-    assert rows["0.5"][2] < 1
-    constant = np.zeros_like(bins)
-    assert all(row[2] == 0 for row in variance_rows(constant, y, [0.5], 3, 1, ("a", "b")))
+    spread, mean = np.array([0.1, 0.4, 0.3]), np.array([1.0, 2.0, 4.0])
+    assert _noise(spread, mean) == pytest.approx(_noise(9 * spread, 3 * mean))
+    assert _noise(spread, mean) == pytest.approx(0.8 / 3 / (0.8 / 3 + mean.var()))
+
+
+def test_a_quotient_that_is_infinite_has_no_variance():
+    """Constant features share nothing with any other: W = 0."""
+    y, bins = np.arange(60) % 2, np.zeros((6, 60), dtype=np.uint8)
+    rows = {row[0]: row for row in variance_rows(bins, y, [0.5], 3, 1, ("a", "b"))}
+    assert rows["0.5"][1:3] == (0, 0)
+    assert np.isnan(rows["miq"][1:3]).all()
 
 
 # Rules for the size
@@ -145,13 +154,16 @@ def known(best, facts_value, kin, depth=3):
 
 
 def test_regression_finds_an_alpha_that_follows_from_the_facts():
-    sets = {f"d{at}": known(at / 8, np.exp(at), [f"d{at}"]) for at in (0, 2, 4, 6, 8) for _ in "a"}
-    sets |= {f"e{at}": known(at / 8, np.exp(at), [f"e{at}"]) for at in (0, 2, 4, 6, 8)}
+    sets = {
+        f"{word}{at}": known(at / 8, np.exp(at), [f"{word}{at}"])
+        for word in ("d", "e", "f")
+        for at in (0, 2, 4, 6, 8)
+    }
     rows = [row for row in rule_rows(sets) if row[:2] == ("alpha", "stability")]
     taken = {(row[2], row[3]): row[4] for row in rows}
     for at in (0, 2, 4, 6, 8):
         assert taken[f"d{at}", "best"] == at / 8
-        assert taken[f"d{at}", "regression"] == pytest.approx(at / 8, abs=0.26)
+        assert taken[f"d{at}", "regression"] == at / 8
         assert taken[f"d{at}", "least_variance"] == 0.5
     assert taken["d8", "average"] == 0.5
 
@@ -164,7 +176,57 @@ def test_the_average_is_that_of_data_sets_that_are_no_kin():
     assert rows["a", "average"][9] == pytest.approx(1)  # the whole stability is lost
 
 
+AVERAGE_SIZE = ("size", "both", "average")
+
+
 def test_sizes_beyond_those_of_another_data_set_go_on_as_it_ends():
+    """The other one, best at its second and last size, says that of all sizes from 2 on."""
     sets = {"a": known(0.5, 1, ["a"], depth=6), "b": known(0.5, 2, ["b"], depth=2)}
-    rows = [row for row in rule_rows(sets) if row[0] == "size" and row[3] == "average"]
-    assert all(1 <= row[5] <= 6 for row in rows)
+    sets["b"].stability[:, 0] -= 0.1
+    rows = {row[2]: row for row in rule_rows(sets) if (*row[:2], row[3]) == AVERAGE_SIZE}
+    assert rows["a"][5] == 2
+    assert rows["b"][5] == 1  # all sizes of the other one are equal: the first
+
+
+def test_a_rule_learns_nothing_from_the_results_on_the_data_set_itself():
+    sets = {f"d{at}": known(at / 8, np.exp(at), [f"d{at}"]) for at in (0, 1, 2, 4, 6, 7, 8)}
+    changed = {**sets, "d2": known(1, np.exp(2), ["d2"])}
+    taken = [
+        {row[3]: row[4] for row in rule_rows(of) if row[:3] == ("alpha", "both", "d2")}
+        for of in (sets, changed)
+    ]
+    for rule in ("average", "nearest", "regression"):
+        assert taken[0][rule] == taken[1][rule]
+    assert taken[0]["best"] != taken[1]["best"]
+
+
+# Mistakes in a study
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"alpha": {"kin": [["wine", "irris"]]}}, "alpha.kin: unknown data set 'irris'"),
+        ({"alpha": {"families": {"Made": ["irris"]}}}, "alpha.families: unknown data set 'irris'"),
+        ({"alpha": {"selectors": {"size": {"auto": "auto_alpha"}}}}, "auto_alpha: must be mid"),
+        ({"alpha": {"selectors": {"alpha": {"auto": "auto_both"}}}}, "not for alpha"),
+        ({"alpha": {"selectors": {"alpha": {"auto": "mid"}}}}, "leave something to the data"),
+        ({"alpha": {"classifier": "svm"}}, "alpha.classifier: unknown classifier 'svm'"),
+        ({"selectors": {"settled": {"tuned": {"over": {"alpha": [0.5, 0.9]}}}}}, "the same α"),
+        ({"selectors": {"auto_size": {"use": "miq"}}}, "auto_size: must be mid"),
+        ({"selectors": {"auto_both": {"time_limit": 5}}}, "without a time_limit"),
+        ({"sizes": "all"}, "sizes: must have a largest one"),
+        ({"discretise": {"fit_on": "all"}}, "discretise.fit_on: must be train"),
+        ({"accuracy": {"classifiers": {"knn": {"sizes": [1, 2]}}}}, "at every size"),
+    ],
+)
+def test_a_study_of_alpha_that_could_not_be_run_is_refused_in_a_line(change, message):
+    root = Path(__file__).parents[2]
+    with pytest.raises(UserError, match=message) as caught:
+        load_study(
+            root / "tests/data/alphas.yaml",
+            study_schema(root / "workflow/schemas"),
+            ["iris", "wine", "blocks_base"],
+            changes=change,
+        )
+    assert "\n" not in str(caught.value)

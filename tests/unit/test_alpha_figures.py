@@ -44,6 +44,7 @@ RULES = {
 STUDY = {
     "title": "For tests",
     "datasets": list(WORTH),
+    "discretise": {"fit_on": "train"},
     "resample": {"scheme": "subsample", "repeats": 2},
     "selectors": {
         "a": {"use": "mid_alpha", "alpha": "auto"},

@@ -246,7 +246,7 @@ def test_a_rule_that_loses_less_by_more_than_the_margin_speaks_for_the_claim(vie
     assert found.statement == (
         "Auto, inside the training rows, is nearer to the best than always α = 0.5, for both,"
     )
-    assert "It loses less on 2 and more on 1 (sign test, p = 1)." in found.more
+    assert "It loses less on 2 and more on 1 (sign test, p = 1;" in found.more
     assert "is above 0.005, and against it where it is at -0.005 or below" in found.rule
 
 

@@ -183,7 +183,9 @@ class Tuned(Selector):
         depth = min(sequence.size for sequences in runs for sequence in sequences)
         by_point = [[sequences[p][:depth] for sequences in runs] for p in range(len(points))]
         stability = np.array([prefix_stability(own, m) for own in by_point])
-        parts = np.array([prefix_parts(own, m) for own in by_point]).transpose(1, 0, 2)
+        parts = None
+        if self.prefer is not None:
+            parts = np.array([prefix_parts(own, m) for own in by_point]).transpose(1, 0, 2)
         accuracy = np.array([[own[:depth] for own in each] for each in accuracies])
         total = self.n_samples * len(y)
         # Without rows to test on, all are equally accurate.
@@ -237,9 +239,6 @@ class Tuned(Selector):
         for place in (over, self.base_params or {}):
             if SIZE in place:
                 raise ValueError(f"{SIZE}: is no parameter of the base; set it beside `base`")
-        for name, values in over.items():
-            if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):
-                raise ValueError(f"over: {name} must be a list of values, got {values!r}")
         return [dict(zip(over, values, strict=True)) for values in product(*over.values())]
 
     def _over(self) -> Mapping[str, Any]:
@@ -248,8 +247,16 @@ class Tuned(Selector):
         return self.over
 
     def _check(self) -> None:
+        for name in ("over", "base_params"):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, Mapping):
+                raise ValueError(f"{name}: must be parameters with values, got {given!r}")
+        for name, values in self._over().items():
+            if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):
+                raise ValueError(f"over: {name} must be a list of values, got {values!r}")
         require_rule(self.by, self.weight, self.prefer, self._over())
-        require_whole("n_samples", self.n_samples, 2)
+        # Two samples do not say how far stability is known.
+        require_whole("n_samples", self.n_samples, 2 if self.prefer is None else 3)
         require_whole("largest", self.largest, 1)
         require_share("share", self.share)
 

@@ -6,7 +6,7 @@ from typing import Any
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
-from steadfast.selectors.running.auto import AUTO, SIZE, TUNED
+from steadfast.selectors.running.auto import AUTO, GRIDS, SIZE, TUNED
 from steadfast.study.declaration import Study
 from steadfast.study.kind import refuse_rules, require_transforms
 from steadfast.transforms.running import FROZEN
@@ -149,21 +149,37 @@ def _check_precision(study: Study) -> None:
 
 
 def _check_alpha(study: Study) -> None:
-    """Its selectors must choose what they are named for."""
+    """Its selectors must choose what they are named for, among the same α; 0.5 is MID."""
+    where = f"{study.source}: alpha"
+    grids = []
     for question, by_rule in study.alpha["selectors"].items():
         for rule, name in by_rule.items():
-            where = f"{study.source}: alpha.selectors.{question}.{rule}: {name}"
-            named = study.selectors[name].parameters
-            if study.selectors[name].use != TUNED:
-                raise UserError(f"{where}: leaves nothing to the data: alpha: auto, {SIZE}: auto")
-            if ("alpha" in (named["over"] or {})) != (question != "size"):
-                raise UserError(
-                    f"{where}: alpha: must be auto for alpha and both, and not for size"
-                )
-            if (named[SIZE] == AUTO) != (question != "alpha"):
-                raise UserError(f"{where}: {SIZE}: must be auto for size and both, not for alpha")
+            grids += _check_chooser(study, question, name, f"{where}.selectors.{question}.{rule}")
+    if any(grid != grids[0] for grid in grids):
+        raise UserError(f"{where}.selectors: must try the same α")
+    if len(grids[0]) < 2 or 0.5 not in grids[0]:
+        raise UserError(f"{where}.selectors: α: must be two values at least, 0.5 among them")
     if not isinstance(study.sizes, list):
         raise UserError(f"{study.source}: sizes: must have a largest one for `alpha`")
+    if not study.bins.inside_folds:
+        raise UserError(f"{study.source}: discretise.fit_on: must be train for `alpha`")
+    if "sizes" in study.classifiers[study.alpha["classifier"]] or not study.scored_usually:
+        raise UserError(f"{where}.classifier: must be scored by accuracy, at every size")
+
+
+def _check_chooser(study: Study, question: str, name: str, where: str) -> list[list[float]]:
+    """The α that a selector tries; none where it chooses the size of MID."""
+    one = study.selectors[name]
+    if one.use != TUNED or one.time_limit is not None:
+        raise UserError(f"{where}: {name}: must leave something to the data, without a time_limit")
+    named, base = one.parameters, "mid" if question == "size" else "mid_alpha"
+    over = GRIDS.get(named["base"], {}) if named["over"] is None else named["over"]
+    if named["base"] != base or list(over) != ([] if question == "size" else ["alpha"]):
+        wanted = "mid" if question == "size" else "mid_alpha with alpha: auto"
+        raise UserError(f"{where}: {name}: must be {wanted}, and leave nothing else to the data")
+    if (named[SIZE] == AUTO) != (question != "alpha"):
+        raise UserError(f"{where}: {name}: {SIZE}: must be auto for size and both, not for alpha")
+    return [over["alpha"]] if over else []
 
 
 def _check_recovery(study: Study) -> None:

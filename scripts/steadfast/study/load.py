@@ -242,6 +242,9 @@ def _names(study: Study) -> Iterator[tuple[str, str, Any]]:
     for question, by_rule in alpha.get("selectors", {}).items():
         lists.append((f"alpha.selectors.{question}", "selector", by_rule.values()))
     lists.append(("alpha.classifier", "classifier", [alpha["classifier"]] if alpha else []))
+    for key, groups in (("kin", alpha.get("kin", [])), ("families", alpha.get("families", {}))):
+        named = groups.values() if isinstance(groups, Mapping) else groups
+        lists.append((f"alpha.{key}", "dataset", [name for group in named for name in group]))
     for where, sort, names in lists:
         yield from ((where, sort, name) for name in names)
     for where, kind, entry in entries(study):

@@ -14,6 +14,7 @@ from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.alpha import (
     AIM,
     AIMS,
+    ONLY,
     QUESTION,
     RULES,
     TRUTH,
@@ -46,7 +47,6 @@ _WORDS = Words("nearer to the best", "farther from the best", "equally near to t
 _EQUAL = 1e-12
 
 #: Rules that answer one question only.
-_ONLY = {"least_variance": "alpha", "knot": "size", "peak": "size", "one_se": "size"}
 
 
 @claim("alpha_rule")
@@ -66,7 +66,7 @@ class AlphaRule(OfAlpha, ClaimKind):
     def check(self, study: "Study", entry: Entry, where: str) -> None:
         super().check(study, entry, where)
         for key in ("rule", "than"):
-            only = _ONLY.get(entry[key])
+            only = ONLY.get(entry[key])
             if only and only != entry["question"]:
                 raise UserError(f"{where}.{key}: {entry[key]} answers the question {only} only")
 
@@ -112,4 +112,7 @@ def _test(apart: np.ndarray) -> str:
     less, more = int((apart > _EQUAL).sum()), int((apart < -_EQUAL).sum())
     ends = "" if np.isnan(low) else f"95% interval of the mean: {low:+.3f} to {high:+.3f}. "
     p = mcnemar(less, more)
-    return f"{ends}It loses less on {less} and more on {more} (sign test, p = {p:.2g})."
+    return (
+        f"{ends}It loses less on {less} and more on {more} (sign test, p = {p:.2g}; data sets that "
+        "are made in one way count as independent there)."
+    )

@@ -11,7 +11,15 @@ from steadfast.core.keys import Keys, list_of, one_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kind import Entry, FigureKind
-from steadfast.outputs.shared.alpha import AIM, RULES, OfAlpha, Rule, read_rules, rule_label
+from steadfast.outputs.shared.alpha import (
+    AIM,
+    ONLY,
+    RULES,
+    OfAlpha,
+    Rule,
+    read_rules,
+    rule_label,
+)
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 
@@ -28,7 +36,6 @@ _COLUMNS, _LETTERS = 3, 44
 _NAMELESS = ("best", "blind")
 
 #: Rules that answer one question alone.
-_ONLY = {"least_variance": "alpha"} | dict.fromkeys(("knot", "peak", "one_se"), "size")
 
 #: Points closer than this, as a share of an axis, are spread around their place; how far the second
 #: of them is off; and the angle between them, as in the head of a sunflower.
@@ -67,8 +74,8 @@ class AlphaPredicted(OfAlpha, FigureKind):
         """Every rule must answer what is asked."""
         super().check(study, entry, where)
         for rule in entry["rules"]:
-            if rule in _ONLY and _ONLY[rule] != entry["question"]:
-                raise UserError(f"{where}.rules: {rule} is a rule for question: {_ONLY[rule]}")
+            if ONLY.get(rule, entry["question"]) != entry["question"]:
+                raise UserError(f"{where}.rules: {rule} is a rule for question: {ONLY[rule]}")
 
     def build(self, view: View) -> "Figure":
         question = view.entry["question"]

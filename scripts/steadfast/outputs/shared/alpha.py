@@ -87,6 +87,11 @@ NESTED = {
     "one_se": ("size", "one_se", RULES["one_se"]),
 }
 
+#: Rules that answer one question only.
+ONLY = {"once": "alpha", "least_variance": "alpha"} | dict.fromkeys(
+    ("knot", "peak", "one_se"), "size"
+)
+
 #: Bootstraps of the folds, for the interval of the best α.
 _BOOTSTRAPS = 1000
 
@@ -194,11 +199,6 @@ class Curves(NamedTuple):
     def alphas(self) -> np.ndarray:
         """The values of α, without MIQ."""
         return np.array(self.names[:-1], dtype=float)
-
-
-def read_curves(view: View, dataset: str) -> Curves:
-    """By size, from 1."""
-    return _curves(read_part(view, dataset, "tsv"))
 
 
 def read_units(view: View, dataset: str) -> Curves:

@@ -66,6 +66,13 @@ def _summary(lost: np.ndarray, datasets: Sequence[str]) -> tuple[float, float, f
     return *mean_interval(lost), float(lost[worst]), datasets[worst]
 
 
+_ONCE = (
+    "An α that is chosen once is chosen on the training rows of one fold and judged on all folds, "
+    "most of whose test rows it has seen: it shows what the change of α costs, and is no fair "
+    "forecast."
+)
+
+
 def _notes(entry: Entry, n: int, rules: Sequence[str]) -> list[str]:
     question = entry["question"]
     inside = [rule_label(question, rule) for rule in rules if rule in NESTED]
@@ -80,8 +87,11 @@ def _notes(entry: Entry, n: int, rules: Sequence[str]) -> list[str]:
         f"the mean of the two.{over_sizes} Means over {n} data sets, with the 95% interval of the "
         f"mean.{'' if entry['truth'] == 'unknown' else made}",
         "The best is chosen with knowledge of the result: an oracle, which nobody has. Rules that "
-        "learn from other data sets see neither the data set nor its kin, and aim at what the "
-        "column is of. All others choose the same in every column. Those that choose inside the "
-        f"training rows of every fold ({'; '.join(inside)}) pay for choosing: what differs from "
-        "fold to fold is less stable, too.",
+        "learn from other data sets learn nothing from the results on the data set itself, nor "
+        "from those on its kin, and aim at what the column is of. All others choose the same in "
+        "every column. Characteristics and variances are those of all rows, test rows included, "
+        "which favours the rules that look at them. Those that choose inside the training rows of "
+        f"every fold ({'; '.join(inside)}) pay for choosing: what differs from fold to fold is "
+        "less stable, too.",
+        *([_ONCE] if "once" in rules else []),
     ]

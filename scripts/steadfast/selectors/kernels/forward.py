@@ -94,7 +94,7 @@ class Redundancy(NamedTuple):
 
 
 #: Bytes that shared information may take; what finds no room is counted each time.
-MOST_SHARED = 2**28
+MOST_SHARED = 2**26
 
 
 def share(m: int, n_sequences: int, n_steps: int) -> Shared:

@@ -34,8 +34,12 @@ def expand(use: Any, params: Mapping[str, Any], tuned: Mapping[str, Any] | None)
     tuned
         What its entry says under `tuned`: `over` and other parameters of the selector `tuned`.
     """
+    if use == TUNED and tuned is not None:
+        raise UserError(f"{TUNED}: stands beside another selector; its keys go beside use: {TUNED}")
     if use == TUNED or not isinstance(use, str):
         return use, params
+    if tuned is not None and not isinstance(tuned, Mapping):
+        raise UserError(f"{TUNED}: must be keys with values, got {tuned!r}")
     left = [] if "." in use else [key for key, value in params.items() if _is_auto(value)]
     if tuned is None and not left:
         return use, params

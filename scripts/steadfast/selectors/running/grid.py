@@ -51,23 +51,25 @@ class Grid(NamedTuple):
     share
         Test rows over training rows, as the interval of a mean over resamples needs.
     parts
-        Each sample's part in the stability, by sample, point and size (jackknife).
+        Each sample's part in the stability, by sample, point and size (jackknife); None where
+        nothing is preferred.
     """
 
     points: list[dict[str, Any]]
     stability: np.ndarray
     accuracy: np.ndarray
     share: float
-    parts: np.ndarray
+    parts: np.ndarray | None = None
 
     def over_sizes(self) -> "Grid":
         """Means over the sizes at which stability is defined."""
         kept = ~np.isnan(self.stability).all(axis=0)
         kept |= not kept.any()
+        parts = self.parts
         return self._replace(
             stability=self.stability[:, kept].mean(axis=1, keepdims=True),
             accuracy=self.accuracy[:, :, kept].mean(axis=2, keepdims=True),
-            parts=self.parts[:, :, kept].mean(axis=2, keepdims=True),
+            parts=None if parts is None else parts[:, :, kept].mean(axis=2, keepdims=True),
         )
 
     def as_accurate(self, tests: int = 1) -> np.ndarray:
@@ -82,7 +84,8 @@ class Grid(NamedTuple):
     def as_good(self) -> np.ndarray:
         """Neither less accurate than the best, nor less stable than the most stable of those.
 
-        Significantly, with the level divided by the number of comparisons (Bonferroni).
+        Significantly, with the level divided by the number of comparisons (Bonferroni). Of
+        stability, as far as so few samples let it be known: the jackknife over them.
         """
         tests = max(1, self.stability.size - 1)
         accurate = self.as_accurate(tests)

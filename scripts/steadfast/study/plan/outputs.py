@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.paths import name_after, split_name, with_manifest
 from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text
-from steadfast.measures import declarations as measures
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
     evidence_context,
@@ -22,13 +20,13 @@ from steadfast.study.context import (
 from steadfast.study.declaration import Selector, Study
 from steadfast.study.kind import Kind
 from steadfast.study.load import kind_of
+from steadfast.study.plan.alpha import AlphaPlan
 from steadfast.study.plan.base import as_json, as_ordered_json, option, with_manifests
-from steadfast.study.plan.measures import MeasurePlan
 from steadfast.study.published import rows_of_table
 from steadfast.study.run import published_file
 
 
-class OutputPlan(MeasurePlan):
+class OutputPlan(AlphaPlan):
     """What outputs read, and what they know of their study."""
 
     def _entry(self, sort: str, study: str, name: str) -> tuple[Kind, dict[str, Any]]:
@@ -303,48 +301,6 @@ class OutputPlan(MeasurePlan):
                 "discretise": one.bins.settings if run.discrete else None,
             }
         )
-
-    # Every α
-
-    def alpha_settings(self, study: str) -> str:
-        """What is tried on a data set, and which selectors chose."""
-        one = self.studies[study]
-        chooser = one.selectors[one.alpha["selectors"]["alpha"]["auto"]].parameters
-        own = {key: one.alpha[key] for key in ("selectors", "bootstraps")}
-        settings = {
-            "alphas": chooser["over"]["alpha"],
-            "samples": chooser["n_samples"],
-            "discretise": one.bins.settings,
-            "classifier": classifiers.without_labels(one.classifiers)[one.alpha["classifier"]],
-            "largest": max(one.sizes),
-        }
-        return as_json({**own, **settings})
-
-    def alpha_modules(self, study: str) -> list[str]:
-        """What is loaded by name: measures and the classifier."""
-        used = {measures()[name].file for name in ("nogueira", "su_matching")}
-        return sorted({*used, *self.classifier_modules(study)})
-
-    def alpha_batches(self, study: str, dataset: str) -> list[str]:
-        """The folds of the selectors that choose."""
-        by_question = self.studies[study].alpha["selectors"].values()
-        names = [name for by_rule in by_question for name in by_rule.values()]
-        return self.batch_files(study, dataset, *names)
-
-    def alpha_files(self, study: str) -> list[str]:
-        """What is known of every α, data set by data set."""
-        one = self.studies[study]
-        datasets = one.datasets if one.alpha else []
-        return [self.paths("alpha", study=study, dataset=dataset) for dataset in datasets]
-
-    def alpha_manifests(self, study: str) -> list[str]:
-        return [with_manifest(path)[1] for path in self.alpha_files(study)]
-
-    def alpha_kin(self, study: str) -> str:
-        """Data sets of the run that belong together."""
-        one = self.studies[study]
-        kin = [[name for name in group if name in one.datasets] for group in one.alpha["kin"]]
-        return as_json([group for group in kin if len(group) > 1])
 
     # The page
 
