@@ -34,6 +34,7 @@ RUNS = (
     ("all",),
     ("advise", "--config", "data=wine"),
     ("all", "--config", "studies=[trust]"),
+    ("all", "--config", "studies=[alpha_from_data]"),
     ("all", "--config", "studies=[mine.yaml]", "rules=[mine.smk]"),
     ("verify",),
 )

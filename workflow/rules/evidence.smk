@@ -59,6 +59,8 @@ rule probes:
     resources:
         mem_mb=memory("probes"),
     params:
+        # A change of what is asked for reruns; what follows from the table does not count.
+        asked=ask(PLAN.selector_settings),
         selector=once_loaded(PLAN.run_settings),
         options=ask(PLAN.probes_options),
         rows=once_loaded(PLAN.probes_rows),

@@ -35,6 +35,8 @@ rule select:
     resources:
         mem_mb=memory("select"),
     params:
+        # A change of what is asked for reruns; what follows from the table does not count.
+        asked=ask(PLAN.selector_settings),
         selector=once_loaded(PLAN.run_settings),
         options=ask(PLAN.selection_options),
         rows=once_loaded(PLAN.selection_rows),

@@ -1,8 +1,10 @@
 """Every α of mRMR on every fold: what its jobs read, and which selectors choose."""
 
 from steadfast.accuracy import classifiers
+from steadfast.core.errors import UserError
 from steadfast.core.paths import with_manifest
 from steadfast.measures import declarations as measures
+from steadfast.selectors.running.auto import GRIDS
 from steadfast.study.plan.base import as_json
 from steadfast.study.plan.measures import MeasurePlan
 
@@ -13,11 +15,13 @@ class AlphaPlan(MeasurePlan):
     def alpha_settings(self, study: str) -> str:
         """What is tried on a data set, and which selectors chose."""
         one = self.studies[study]
+        if not one.alpha:
+            raise UserError(f"study {study}: has no `alpha`, so that there is no file of every α")
         by_question = one.alpha["selectors"]
         alpha, size = (one.selectors[by_question[q]["auto"]].parameters for q in ("alpha", "size"))
         own = {key: one.alpha[key] for key in ("selectors", "bootstraps")}
         settings = {
-            "alphas": alpha["over"]["alpha"],
+            "alphas": (alpha["over"] or GRIDS[alpha["base"]])["alpha"],
             "samples": size["n_samples"],
             "discretise": one.bins.settings,
             "classifier": classifiers.without_labels(one.classifiers)[one.alpha["classifier"]],
@@ -32,7 +36,7 @@ class AlphaPlan(MeasurePlan):
 
     def alpha_batches(self, study: str, dataset: str) -> list[str]:
         """The folds of the selectors that choose."""
-        by_question = self.studies[study].alpha["selectors"].values()
+        by_question = (self.studies[study].alpha or {"selectors": {}})["selectors"].values()
         names = [name for by_rule in by_question for name in by_rule.values()]
         return self.batch_files(study, dataset, *names)
 
@@ -48,5 +52,6 @@ class AlphaPlan(MeasurePlan):
     def alpha_kin(self, study: str) -> str:
         """Data sets of the run that belong together."""
         one = self.studies[study]
-        kin = [[name for name in group if name in one.datasets] for group in one.alpha["kin"]]
+        groups = one.alpha["kin"] if one.alpha else []
+        kin = [[name for name in group if name in one.datasets] for group in groups]
         return as_json([group for group in kin if len(group) > 1])
