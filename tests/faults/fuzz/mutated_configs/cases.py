@@ -164,6 +164,8 @@ def _values(plan: Plan, study: Study, method: str, wildcard: str) -> list[str]:
 def _is_job(study: Study, method: str, names: dict[str, str]) -> bool:
     if method == "rankings" and names["selector"] not in study.rule_selectors:
         return False
+    if method.startswith("alpha_") and not study.alpha:
+        return False
     if {"dataset", "selector"} <= names.keys():
         return study.is_run(names["dataset"], names["selector"])
     return True
