@@ -11,6 +11,7 @@ from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.shared.alpha import (
     AIM,
     AIMS,
+    BestAlpha,
     OfAlpha,
     best_alpha,
     best_on_mean,
@@ -35,7 +36,7 @@ class AlphaDiffers(OfAlpha, ClaimKind):
         common = best_on_mean(view, view.datasets, aim)
         best = {dataset: best_alpha(view, dataset, aim) for dataset in view.datasets}
         cases = [
-            Case(view.title(dataset), _side(view, dataset, common), one.alpha - common)
+            Case(view.title(dataset), _side(view, dataset, one, common), one.alpha - common)
             for dataset, one in best.items()
         ]
         rows = [
@@ -56,11 +57,10 @@ class AlphaDiffers(OfAlpha, ClaimKind):
         )
 
 
-def _side(view: View, dataset: str, common: float) -> int:
-    one = best_alpha(view, dataset, view.entry["aim"])
+def _side(view: View, dataset: str, best: BestAlpha, common: float) -> int:
     if _is_best(view, dataset, common):
         return AGAINST
-    return OPEN if one.low <= common <= one.high else FOR
+    return OPEN if best.low <= common <= best.high else FOR
 
 
 def _is_best(view: View, dataset: str, alpha: float) -> bool:
