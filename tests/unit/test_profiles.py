@@ -10,7 +10,7 @@ from steadfast.data.sources.synthetic import synthetic
 from steadfast.outputs.published import pair_means
 from steadfast.outputs.tables.profile import expected_overlap
 from steadfast.outputs.view import View
-from steadfast.statistics.mcnemar import mcnemar
+from steadfast.statistics.p_values import mcnemar
 
 
 def view_of(results):

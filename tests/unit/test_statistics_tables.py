@@ -20,7 +20,7 @@ from steadfast.outputs.figures import panels
 from steadfast.outputs.tables.stability_test import pairs_to_test, sample_of
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import Selection
-from steadfast.statistics.holm import holm
+from steadfast.statistics.p_values import holm
 from steadfast.study.context import output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import study_schema

@@ -20,7 +20,7 @@ from steadfast.resampling.folds import Fold, read_plan, test_share
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS, Selection, read_folds
 from steadfast.statistics.curve import common_sizes
 from steadfast.statistics.knots import Knot, find_knot
-from steadfast.statistics.mcnemar import mcnemar
+from steadfast.statistics.p_values import mcnemar
 
 _NAN = float("nan")
 

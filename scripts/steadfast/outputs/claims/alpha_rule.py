@@ -36,7 +36,7 @@ from steadfast.outputs.verdict import (
     state,
 )
 from steadfast.outputs.view import View
-from steadfast.statistics.mcnemar import mcnemar
+from steadfast.statistics.p_values import mcnemar
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study

@@ -12,7 +12,7 @@ from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN
 from steadfast.statistics.curve import common_sizes
 from steadfast.statistics.friedman import FEWEST_DATASETS, FEWEST_FOR_PAIRS, Friedman, friedman
-from steadfast.statistics.holm import printed_p
+from steadfast.statistics.p_values import printed_p
 from steadfast.statistics.ranks import competition_ranks, mean_and_sd
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from steadfast.outputs.result import Result
 from steadfast.outputs.shared.alpha import AIMS, OfAlpha, best_alpha, read_facts
 from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
-from steadfast.statistics.holm import holm, printed_p
+from steadfast.statistics.p_values import holm, printed_p
 
 #: Facts and their names in print.
 _FACTS = {

@@ -18,7 +18,7 @@ from steadfast.outputs.shared.tested_selectors import require_two, tested_select
 from steadfast.outputs.view import View
 from steadfast.selectors.running.fold_file import CHOSEN, Selection
 from steadfast.statistics.friedman import LEVEL
-from steadfast.statistics.holm import holm, printed_p
+from steadfast.statistics.p_values import holm, printed_p
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study

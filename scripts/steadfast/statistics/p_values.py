@@ -1,4 +1,6 @@
-"""Several tests at once: p-values that keep the error of a whole table."""
+"""P-values: of one test, of several at once, and in print."""
+
+import math
 
 import numpy as np
 
@@ -26,3 +28,17 @@ def printed_p(p: float) -> str:
     if np.isnan(p):
         return "–"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def mcnemar(first_only: int, second_only: int) -> float:
+    """Exact two-sided p-value of McNemar's test: do two classifiers differ in their errors?
+
+    From the numbers of rows that only one of them is wrong on.
+
+    References
+    ----------
+    McNemar, Note on the sampling error of the difference between correlated proportions (1947).
+    """
+    n, low = first_only + second_only, min(first_only, second_only)
+    tail = sum(math.comb(n, i) for i in range(low + 1)) / 2**n
+    return min(1.0, 2 * tail)
