@@ -9,6 +9,7 @@ import numpy as np
 from steadfast.core.errors import UserError
 from steadfast.data.feature_groups import find_feature_groups
 from steadfast.data.frame import Frame, treat_missing
+from steadfast.data.ids import find_ids
 from steadfast.data.loader import describe
 from steadfast.data.source import digest_of
 from steadfast.data.table import Table, make_table
@@ -62,10 +63,15 @@ def _to_table(X: Any, y: Any, groups: Any, name: str, title: str) -> tuple[Table
         raise UserError(f"X: row {row + 1}: column {features[column]!r} holds an infinite value")
     labels = _names(y, len(X_all), "y", "class")
     levels = tuple(column.levels for column in columns)
+    # The columns of X are what the user wants as features: an id stays one, and is told of.
+    pairs = dict(zip(features, columns, strict=True)) if groups is None else {}
+    ids = [one for one in find_ids(pairs, labels) if one.sure]
     frame = Frame(
         *(X_all, labels, features, getattr(y, "name", None) or "y", _places(len(X_all)), "X"),
         levels if any(levels) else (),
         None if groups is None else _names(groups, len(X_all), "groups", "group"),
+        noticed=tuple(one.notice_in_memory() for one in ids),
+        proposed_groups=tuple(ids),
     )
     frame, missing = treat_missing(frame, "median")
     table = make_table(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.core.errors import UserError, shorten, suggest
+from steadfast.data.ids import IdColumn, find_ids
 from steadfast.data.reading.allowance import NUMBER, OBJECT
 from steadfast.data.reading.noticing import as_seen, notice_names
 from steadfast.data.reading.sheet import PackedColumns, Places, Sheet
@@ -34,6 +35,7 @@ class Frame:
     groups : the group of each row that no split may tear apart; None where there are none
     left_out : columns that are no features, and why
     noticed : what the user should know of how the table was read, in sentences
+    proposed_groups : columns that look like the id of what rows belong to, the clearest first
     """
 
     X: np.ndarray
@@ -46,6 +48,7 @@ class Frame:
     groups: list[str | None] | None = None
     left_out: tuple[tuple[str, str], ...] = ()
     noticed: tuple[str, ...] = ()
+    proposed_groups: tuple[IdColumn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def to_frame(sheet: Sheet, spec: Columns) -> Frame:
     _refuse_data_as_header(frame)
     _refuse_thousands(sheet, frame)
     names_noticed = notice_names(frame.features, frame.labels, frame.levels)
-    return replace(frame, noticed=(*sheet.noticed, *names_noticed))
+    return replace(frame, noticed=(*sheet.noticed, *names_noticed, *frame.noticed))
 
 
 def _fill_numbers(
@@ -161,13 +164,14 @@ def _fill_any(
             continue
         keep = name in spec.keep
         found[name] = understand(name, cells, places, sheet.where, category=wanted, keep=keep)
+    labels = _each_once(class_name(cell) for cell in packed.column(class_column))
+    ids = _leave_out_ids(found, labels, spec)
     kept = {name: column for name, column in found.items() if not column.reason}
     left_out = tuple((name, column.reason) for name, column in found.items() if column.reason)
     if not kept:
         reasons = "; ".join(f"{name!r}: {reason}" for name, reason in left_out[:3])
         raise UserError(f"{sheet.where}: no column is left that could be a feature ({reasons})")
     levels = tuple(column.levels for column in kept.values())
-    labels = _each_once(class_name(cell) for cell in packed.column(class_column))
     groups = None
     if group_column is not None:
         groups = _each_once(group_name(cell) for cell in packed.column(group_column))
@@ -177,7 +181,28 @@ def _fill_any(
         levels if any(levels) else (),
         groups,
         left_out,
+        tuple(one.notice() for one in ids if not one.sure),
+        tuple(one for one in ids if one.sure),
     )
+
+
+def _leave_out_ids(
+    found: dict[str, ColumnContent], labels: Sequence[str | None], spec: Columns
+) -> list[IdColumn]:
+    """Give columns that look like ids with repeats their reason; what there is to tell of them.
+
+    Where groups are named there is nothing to tell, but an id is no feature there either.
+    """
+    if not spec.any_kind:
+        return []
+    declared = {*spec.categories, *spec.keep}
+    ids = find_ids({n: column for n, column in found.items() if n not in declared}, labels)
+    grouped = spec.groups is not None
+    for one in ids:
+        column = found[one.column]
+        if one.sure and not (grouped and column.reason):
+            found[one.column] = column._replace(reason=one.reason(grouped))
+    return [] if grouped else ids
 
 
 def _each_once(names: Iterable[str | None]) -> list[str | None]:

@@ -174,13 +174,18 @@ def describe(
 
 
 def _describe_columns(table: Table, frame: Frame) -> dict[str, Any]:
-    """What not every table has: categories, groups, what was noticed, columns left out."""
+    """What not every table has: categories, groups, what was noticed, columns left out.
+
+    Groups are proposed only where none are named.
+    """
     about: dict[str, Any] = {}
     if table.levels:
         pairs = zip(table.features, table.levels, strict=True)
         about["categories"] = {name: list(names) for name, names in pairs if names}
     if table.groups is not None:
         about["groups"] = int(table.groups.max()) + 1
+    if frame.proposed_groups and table.groups is None:
+        about["proposed_groups"] = [one.as_json() for one in frame.proposed_groups]
     if frame.noticed:
         about["noticed"] = list(frame.noticed)
     if frame.left_out:

@@ -60,11 +60,13 @@ class ColumnContent(NamedTuple):
     values : numbers, or the number of each row's category; NaN where there is no value
     levels : names of the categories; none for numbers
     reason : why it cannot be a feature; empty where it can
+    codes : the number of each row's text, -1 where there is none, if `values` do not tell
     """
 
     values: np.ndarray
     levels: tuple[str, ...] = ()
     reason: str = ""
+    codes: np.ndarray | None = None
 
 
 def understand(
@@ -226,10 +228,14 @@ def _category_column(texts: Sequence[str | None], keep: bool) -> ColumnContent:
         )
     if not keep and n_levels == n_rows > 2:
         return ColumnContent(nothing, reason="a different text in every row: an id")
-    if not keep and n_levels > max(MANY_TEXTS, n_rows / 2):
-        return ColumnContent(
-            nothing, reason=f"{n_levels} different texts in {n_rows} rows: names or free text"
-        )
+    left_out = not keep and has_many_texts(n_levels, n_rows)
+    codes = None
+    if left_out or n_levels > MOST_LEVELS:
+        numbers = {name: number for number, name in enumerate(counts)}
+        codes = np.array([numbers.get(name, -1) for name in names])
+    if left_out:
+        reason = f"{n_levels} different texts in {n_rows} rows: names or free text"
+        return ColumnContent(nothing, (), reason, codes)
     kept = set(counts)
     if n_levels > MOST_LEVELS:
         by_size = sorted(counts, key=lambda name: (-counts[name], name))
@@ -237,4 +243,9 @@ def _category_column(texts: Sequence[str | None], keep: bool) -> ColumnContent:
     levels = sort_classes(kept)
     code = {name: number for number, name in enumerate(levels)}
     values = [math.nan if n is None else code.get(n, code.get(OTHERS)) for n in names]
-    return ColumnContent(np.array(values, dtype=np.float64), levels)
+    return ColumnContent(np.array(values, dtype=np.float64), levels, codes=codes)
+
+
+def has_many_texts(n_texts: int, n_rows: int) -> bool:
+    """Whether a column has too many different texts for categories."""
+    return n_texts > max(MANY_TEXTS, n_rows / 2)

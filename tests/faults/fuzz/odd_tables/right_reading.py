@@ -74,13 +74,15 @@ def _is_true(reason: str, cells: Sequence[Cell]) -> bool:
     """Whether a column is what the reason for leaving it out says."""
     seen = [cell for cell in cells if cell is not None]
     different = {str(cell) for cell in seen}
+    like_an_id = 10 <= len(different) < len(seen) and "looks like" in reason
     beginnings: dict[str, Callable[[], bool]] = {
         "no value in any row": lambda: not seen,
         "the same value": lambda: len(different) == 1,
         "the same text": lambda: len(different) == 1,
         "a different": lambda: len(different) == len(seen),
         "dates or times": lambda: bool(seen) and all(map(_is_date, seen)),
-        f"{len(different)} different texts": lambda: len(different) > 20,
+        f"{len(different)} different texts": lambda: len(different) > 20 or like_an_id,
+        f"{len(different)} different whole numbers": lambda: like_an_id,
     }
     return any(reason.startswith(start) and is_so() for start, is_so in beginnings.items())
 
