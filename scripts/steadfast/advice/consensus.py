@@ -46,20 +46,25 @@ def find_trusted(
     return Trusted(columns, voted, voters, q_values)
 
 
-def consensus(best: Best, trusted: Trusted) -> list[dict[str, Any]]:
-    """Features of the recommended subsets, and those that are trusted, most trusted first."""
-    subsets, n_features = best.subsets(), trusted.columns.size
-    counts = np.bincount(np.concatenate(subsets), minlength=n_features)
+def consensus(best: Best | None, trusted: Trusted) -> list[dict[str, Any]]:
+    """Features of the recommended subsets, and those that are trusted, most trusted first.
+
+    Where no selector is recommended (`best` is None), only trusted features, without frequency and
+    mean rank. Why a feature is selected but not trusted, or trusted but not selected, is for the
+    page to say (`page.features.reason`), which knows the interchangeable groups.
+    """
+    subsets, n_features = best.subsets() if best else [], trusted.columns.size
+    counts = np.bincount(np.concatenate([np.empty(0, int), *subsets]), minlength=n_features)
     ranks = np.full(n_features, np.nan)
     for column in np.flatnonzero(counts):
         ranks[column] = np.mean([_rank(run, column) for run in subsets if column in run])
+    ahead = best.witness.ahead if best else None
     rows = []
     for column in np.flatnonzero((counts > 0) | trusted.columns):
-        ahead = best.witness.ahead
         rows.append(
             {
                 "feature": int(column),
-                "frequency": round(float(counts[column]) / len(subsets), 6),
+                "frequency": round(float(counts[column]) / len(subsets), 6) if best else None,
                 "mean_rank": to_json_number(ranks[column]),
                 "ahead": None if ahead is None else round(float(ahead[column]), 6),
                 "votes": None if trusted.votes is None else int(trusted.votes[column]),
@@ -70,7 +75,13 @@ def consensus(best: Best, trusted: Trusted) -> list[dict[str, Any]]:
 
     def order(row: Mapping[str, Any]) -> tuple:
         rank = row["mean_rank"] if row["mean_rank"] is not None else np.inf
-        return not row["trusted"], -row["frequency"], -(row["votes"] or 0), rank, row["feature"]
+        return (
+            not row["trusted"],
+            -(row["frequency"] or 0),
+            -(row["votes"] or 0),
+            rank,
+            row["feature"],
+        )
 
     return sorted(rows, key=order)
 

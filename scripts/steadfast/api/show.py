@@ -7,7 +7,7 @@ from steadfast.api.extras import need
 from steadfast.core.errors import UserError, look_up
 from steadfast.outputs.figures.panels import COLOURS, LINES
 from steadfast.page.data import asks_for_trust, best_point, score_of
-from steadfast.page.features import tells
+from steadfast.page.features import reason, tells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,19 @@ def selector_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
 
 
 #: Columns of a data frame that are no numbers.
-_WORDS = ("direction", "recommended", "tells", "trusted")
+_WORDS = ("direction", "recommended", "tells", "trusted", "why")
+
+#: Columns of effect sizes, and where the evidence has them.
+_EFFECTS = {
+    **{"difference": "difference", "difference_low": "low", "difference_high": "high"},
+    **{"auc": "auc", "auc_low": "auc_low", "auc_high": "auc_high"},
+}
+
+#: Columns of the features, in order.
+FEATURE_COLUMNS = [
+    *("frequency", "mean_rank", "direction", "agreement", *_EFFECTS),
+    *("votes", "q", "tells", "trusted", "why"),
+]
 
 
 def feature_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
@@ -42,16 +54,19 @@ def feature_rows(evidence: Evidence) -> Iterator[dict[str, Any]]:
     asked = asks_for_trust(evidence["advice"])
     for row in evidence["advice"]["consensus"]:
         feature = evidence["features"][row["feature"]]
+        effect = feature.get("effect") or {}
         yield {
             "feature": feature["name"],
             "frequency": row["frequency"],
             "mean_rank": row["mean_rank"],
             "direction": feature["direction"],
             "agreement": feature["agreement"],
+            **{column: effect.get(key) for column, key in _EFFECTS.items()},
             "votes": row["votes"],
             "q": row.get("q"),
             "tells": tells(row) if row.get("how") else None,
             "trusted": row["trusted"] if asked else None,
+            "why": "".join(reason(evidence, row)) or None,
         }
 
 

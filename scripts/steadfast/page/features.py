@@ -1,16 +1,22 @@
 """What the page says about the features: how often each is selected, and how far to trust it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import floor, log10
 from typing import Any
 
+from steadfast.advice.effects import STEADY
 from steadfast.page import text
-from steadfast.page.data import asks_for_trust, direction
+from steadfast.page.data import asks_for_trust, direction, selector_of
 from steadfast.page.text import Markup, join, name, tag
 
 #: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
 FIRST_FEATURES, MOST_TRUSTED, MOST_REST = 50, 200, 200
 #: Interchangeable groups that are shown, and others to be opened.
 FIRST_GROUPS, MOST_GROUPS = 20, 100
+#: A feature is selected if this share of the runs selects it.
+SELECTED = 0.5
+#: Names in a reason; of more, their number.
+MOST_NAMES = 3
 
 
 def features_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
@@ -18,7 +24,7 @@ def features_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]
     entries = evidence["advice"]["consensus"]
     columns = _columns(evidence)
     yield tag(heading, "The features")
-    yield tag("p", " ".join(_explain(evidence, columns)), class_="told")
+    yield tag("p", join(_explain(evidence, columns), " "), class_="told")
     rows = [[columns[title](entry) for title in columns] for entry in entries]
     header = list(columns)
     numbers = [at for at, title in enumerate(header) if title in _NUMBERS]
@@ -34,11 +40,12 @@ def features_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]
     yield tag("div", found if rows else nothing, class_="features")
 
 
+_DIFFERENCE, _AUC = "Difference", "AUC"
 _AHEAD, _AGREE, _Q, _TELLS = (
     *("Ahead of shuffled copies", "Selectors that agree"),
     *("q-value", "What it tells"),
 )
-_NUMBERS = ("Mean rank", _AHEAD, _AGREE, _Q)
+_NUMBERS = ("Mean rank", _DIFFERENCE, _AUC, _AHEAD, _AGREE, _Q)
 
 
 def _columns(evidence: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +59,12 @@ def _columns(evidence: Mapping[str, Any]) -> dict[str, Any]:
         "Mean rank": lambda row: text.mean_rank(row["mean_rank"]),
         "Direction": lambda row: direction(features[row["feature"]]) or text.NONE,
     }
-    if "ahead" in known:
+    effects = [_effect(features[row["feature"]]) for row in advice["consensus"]]
+    if any(effect.get("difference") is not None for effect in effects):
+        columns[_DIFFERENCE] = lambda row: difference(features[row["feature"]])
+    if any(effect.get("auc") is not None for effect in effects):
+        columns[_AUC] = lambda row: _auc(_effect(features[row["feature"]]))
+    if "ahead" in known and "q" not in known:
         columns[_AHEAD] = lambda row: text.share(row.get("ahead"))
     if "votes" in known:
         columns[_AGREE] = lambda row: _votes(row.get("votes"), voters)
@@ -61,7 +73,97 @@ def _columns(evidence: Mapping[str, Any]) -> dict[str, Any]:
         columns[_TELLS] = tells
     if asks_for_trust(advice):
         columns["Trusted"] = lambda row: "✓ yes" if row.get("trusted") else "no"
+    if any(reason(evidence, row) for row in advice["consensus"]):
+        columns["Why"] = lambda row: join(reason(evidence, row, name)) or text.NONE
     return columns
+
+
+def _effect(feature: Mapping[str, Any]) -> Mapping[str, Any]:
+    return feature.get("effect") or {}
+
+
+def difference(feature: Mapping[str, Any]) -> Markup:
+    """A difference with its interval; and of what, where the direction does not tell."""
+    effect = _effect(feature)
+    if effect.get("difference") is None:
+        return Markup(text.NONE)
+    ends = [effect[end] for end in ("difference", "low", "high")]
+    found = text.with_interval(text.Value(*ends), _amount(ends))
+    said = []
+    if effect["unit"] == "points":
+        said.append(join(["points, share of ", name(effect["level"])]))
+    if effect["against"] is None and not feature["direction"]:
+        said.append(join([name(effect["class"]), " against all others"]))
+    return join([found, *(tag("small", one, class_="note") for one in said)], " ")
+
+
+def _amount(ends: Sequence[float | None]) -> Callable[[float], str]:
+    """How numbers in a feature's units are printed: the width of the interval with two digits."""
+    value, low, high = ends
+    width = abs(value) if low is None or high is None or low == high else high - low
+    digits = 1 - floor(log10(width)) if width else 0
+    if -6 < digits < 8:
+        return lambda number: text.to_fixed(number, max(digits, 0))
+    return lambda number: f"{number:.2g}".replace("-", "−")
+
+
+def _auc(effect: Mapping[str, Any]) -> Markup:
+    if effect.get("auc") is None:
+        return Markup(text.NONE)
+    ends = text.Value(effect["auc"], effect["auc_low"], effect["auc_high"])
+    return text.with_interval(ends, text.stability)
+
+
+def reason(
+    evidence: Mapping[str, Any], row: Mapping[str, Any], named: Callable[[str], str] = str
+) -> list[str]:
+    """Why a feature is selected in most runs but not trusted, or trusted but not selected so often.
+
+    Pieces of a sentence, with names of the data as `named` gives them; none where both agree, or
+    where nothing was selected or trust was not asked for.
+    """
+    advice, selected = evidence["advice"], row["frequency"]
+    if selected is None or not asks_for_trust(advice):
+        return []
+    if bool(row.get("trusted")) == (selected >= SELECTED):
+        return []
+    if row.get("trusted"):
+        return _why_not_selected(evidence, row, named)
+    if row.get("q") is not None:
+        why = f"q = {text.p_value(row['q'])}"
+    else:
+        why = f"{_votes(row.get('votes'), advice['voters'])} selectors agree"
+    return [f"{why}: not distinguishable from noise"]
+
+
+def _why_not_selected(
+    evidence: Mapping[str, Any], row: Mapping[str, Any], named: Callable[[str], str]
+) -> list[str]:
+    advice, feature = evidence["advice"], row["feature"]
+    others = []
+    for group in advice.get("interchangeable") or []:
+        if feature in group["features"] and group["frequency"] >= SELECTED:
+            more = zip(group["each"], group["features"], strict=True)
+            others = sorted((-each, f) for each, f in more if each > row["frequency"])
+    if others:
+        names = [named(evidence["features"][f]["name"]) for _, f in others]
+        return [*_listed(names), f" {'is' if len(names) == 1 else 'are'} selected in its place"]
+    selector = selector_of(evidence, advice["selector"])
+    if selector is None:
+        return []
+    if advice.get("own") or advice["size"] is None:
+        return ["left out in most runs by ", named(selector["label"])]
+    room = text.count(advice["size"], "feature")
+    return ["ranked lower by ", named(selector["label"]), f"; the list has room for {room}"]
+
+
+def _listed(names: Sequence[str]) -> list[str]:
+    """`a`, `a and b`, `a, b and c`, and of more the number of the rest, in pieces."""
+    shown = list(names[:MOST_NAMES])
+    if len(names) > MOST_NAMES:
+        shown.append(f"{len(names) - MOST_NAMES} more")
+    marks = ["", *[", "] * (len(shown) - 2), " and "][: len(shown)]
+    return [piece for pair in zip(marks, shown, strict=True) for piece in pair if piece]
 
 
 def _votes(votes: int | None, voters: int | None) -> str:
@@ -83,16 +185,17 @@ def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterato
     """What the columns mean."""
     yield (
         f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
-        "over the runs that select the feature, 1 is first. Direction: in brackets the share of "
-        "the runs that agree, where not all do."
+        "over the runs that select the feature, 1 is first. Direction: the class with the highest "
+        f"mean, named where at least {text.share(STEADY)} of the runs agree."
     )
+    if _DIFFERENCE in columns:
+        yield from _explain_effects(evidence, columns)
+    if _AHEAD in columns or _AGREE in columns:
+        yield "A shuffled copy has the values of a feature in random order."
     if _AHEAD in columns:
-        yield (
-            "Shuffled copies have a feature's values in random order: a feature that a run ranks "
-            "ahead of all of them tells more than chance."
-        )
+        yield "A feature that a run ranks above all of these copies tells more than chance."
     if _AGREE in columns:
-        yield "Selectors that agree place it so in most of their runs."
+        yield "Selectors that agree rank the feature above all copies in most of their runs."
     if _Q in columns:
         level = evidence["advice"]["level"]
         yield (
@@ -109,8 +212,30 @@ def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterato
         )
 
 
-def frequency(value: float) -> Markup:
+def _explain_effects(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[str]:
+    """Which classes are compared, by what, and why not to take it at face value."""
+    features = evidence["features"]
+    effects = [_effect(features[row["feature"]]) for row in evidence["advice"]["consensus"]]
+    first = next(effect for effect in effects if effect.get("difference") is not None)
+    one, other = "the class with the highest mean", "all other rows"
+    if first["against"] is not None:
+        one, other = name(first["class"]), name(first["against"])
+    said = ["Difference: the median of ", one, " minus that of ", other]
+    yield join([*said, ", in units of the feature, with its 95% interval."])
+    if any(effect.get("unit") == "points" for effect in effects):
+        yield "Of a category, it is the difference of its shares, in percentage points."
+    if _AUC in columns:
+        said = ["AUC: the probability that the value is higher in a row of ", one]
+        yield join([*said, " than in one of ", other, ", with its 95% interval; 0.5 is chance."])
+    if evidence["dataset"].get("groups"):
+        yield "Each group of rows counts once per class, because its rows are not independent."
+    yield "The features were selected on the same rows, so these effects are too large on average."
+
+
+def frequency(value: float | None) -> Markup:
     """A share of the runs as a bar and a number."""
+    if value is None:
+        return Markup(text.NONE)
     return tag("span", text.bar(value), tag("span", text.share(value)), class_="frequency")
 
 
