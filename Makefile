@@ -80,6 +80,7 @@ advise: export ADVISE_FEATURE_GROUPS = $(value feature_groups)
 advise: export ADVISE_SEED = $(value seed)
 advise: export ADVISE_WITHIN = $(value within)
 advise: export ADVISE_BUDGET = $(value budget)
+advise: export ADVISE_MARGIN = $(value margin)
 advise: $(READY)
 	@$(STEADFAST) advise --cores $(CORES)
 

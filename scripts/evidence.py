@@ -56,6 +56,8 @@ def main() -> None:
         deciding=deciding if scoring else None,
         q_values=q_values,
         fewer=given.fewer,
+        margin=context["margin"],
+        advise=context.get("advice", True),
     )
     text = json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False)
     write_with_manifest({given.out: (text + "\n").encode()})

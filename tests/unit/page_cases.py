@@ -67,7 +67,7 @@ def awkward_case():
     found["dataset"]["title"] = "mine <script>document.title='broken'</script>"
     found["dataset"]["classes"] = {"<i>yes</i>": 357, "__proto__": 212}
     found["advice"]["answer"][0] += " <i>not italic</i>"
-    found["advice"]["warnings"].append("<b>not bold</b>")
+    found["advice"]["warnings"].append({"kind": "bold", "text": "<b>not bold</b>"})
     found["dataset"]["noticed"] = ["<b>not bold</b> either"]
     return found
 

@@ -21,7 +21,7 @@ from steadfast.advice.evidence import (
 )
 from steadfast.advice.recommendation import (
     Best,
-    best_size,
+    compared,
     is_better,
     knot_size,
     pareto,
@@ -43,11 +43,12 @@ def curve(units, sizes=None):
     return Curve(sizes, values, low=values - 0.1, high=values + 0.1, units=units)
 
 
-def witness(name, stability, accuracy=None, *, baseline=False, note="", ahead=None, runs=()):
+def witness(name, stability, accuracy=None, *, baseline=False, barred="", ahead=None, runs=()):
     return Witness(
-        *(name, name.upper(), baseline, note, list(runs), curve(stability)),
+        *(name, name.upper(), baseline, "", list(runs), curve(stability)),
         {} if accuracy is None else {"svm": curve(accuracy)},
         ahead=ahead,
+        barred=barred,
     )
 
 
@@ -64,87 +65,109 @@ def allowed_loss(lost, share):
     return stats.t.ppf(0.95, n - 1) * np.std(lost, ddof=1) * np.sqrt(1 / n + share)
 
 
-def plain_best_size(stability, accuracy, share):
-    """Smallest size that loses neither accuracy nor stability significantly, by loops."""
-    sizes = list(range(1, stability.shape[1] + 1))
-    if accuracy is not None:
-        means = {k: accuracy[:, k - 1].mean() for k in sizes}
-        top = max(sizes, key=lambda k: (round(means[k], 12), -k))
-        sizes = [
-            k
-            for k in sizes
-            if means[top] - means[k]
-            <= allowed_loss(accuracy[:, top - 1] - accuracy[:, k - 1], share) + 1e-12
-        ]
-    means = {k: stability[:, k - 1].mean() for k in sizes}
-    top = max(sizes, key=lambda k: (round(means[k], 12), -k))
-    for k in sizes:
-        allowed = max(0.05, allowed_loss(stability[:, top - 1] - stability[:, k - 1], 0))
-        if means[top] - means[k] <= allowed + 1e-12:
-            return k
-    raise AssertionError("the best itself loses nothing")
+def plain_choice(selectors, margin):
+    """The most stable selection whose loss is small, the smallest of equals."""
+    cells = [
+        (name, k, stability[:, k - 1].mean(), accuracy[:, k - 1])
+        for name, (stability, accuracy) in selectors.items()
+        for k in range(1, max(1, stability.shape[1] // 2) + 1)
+    ]
+    top = min(cells, key=lambda cell: (-round(cell[3].mean(), 12), cell[1]))
+    allowed = min(margin, 2 * np.std(top[3], ddof=1) / np.sqrt(len(top[3])))
+    kept = [cell for cell in cells if top[3].mean() - cell[3].mean() <= allowed + 1e-12]
+    return min(kept, key=lambda cell: (-round(cell[2], 9), cell[1]))[:2]
 
 
-@settings(max_examples=150, deadline=None)
-@given(grids(6, 5), st.none() | grids(6, 5), st.sampled_from([0.0, 0.25, 1.0]))
-def test_the_recommended_size_is_the_smallest_that_loses_nothing_significant(a, b, share):
-    found = best_size(witness("x", a, b), None if b is None else "svm", share)
-    assert found.size == plain_best_size(a, b, share)
-    assert (found.most_accurate is None) == (b is None)
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(grids(6, 6), grids(6, 6, 20)), min_size=1, max_size=4),
+    st.sampled_from([0.0, 0.02, 0.1, 0.4]),
+)
+def test_the_most_stable_selection_that_loses_at_most_the_margin_is_recommended(drawn, margin):
+    selectors = {f"s{at}": units for at, units in enumerate(drawn)}
+    runs = [np.arange(6)] * 6
+    witnesses = [witness(name, *units, runs=runs) for name, units in selectors.items()]
+    choice = recommend(witnesses, "svm", 6, margin)
+    assert (choice.best.witness.id, choice.best.size) == plain_choice(selectors, margin)
+    lost = choice.top.accuracy("svm") - choice.best.accuracy("svm")
+    assert -1e-9 <= lost <= margin + 1e-9
+    assert choice.best.size <= 3  # half of the features
 
 
-@pytest.mark.parametrize(("first", "size"), [(0.86, 1), (0.84, 2)])
-def test_a_loss_of_stability_below_a_twentieth_does_not_count(first, size):
-    """Every run has the same values, so that any loss would be significant."""
-    assert best_size(witness("x", np.tile([first, 0.9], (4, 1))), None, SHARE).size == size
+def many_runs(mean, n_runs=30, spread=0.05):
+    """Accuracies with exactly this mean, spread as test rows spread them, not by the same rows."""
+    draw = np.random.default_rng(round(1000 * mean))
+    units = draw.normal(size=n_runs)
+    return mean + spread * (units - units.mean()) / units.std()
+
+
+def test_a_size_of_clearly_less_accuracy_is_not_recommended_however_stable():
+    """Ionosphere: 3 features with 81.1% were advised where 5 have 90.6%."""
+    stability = np.tile([0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.7], (10, 1))
+    means = [0.70, 0.75, 0.811, 0.86, 0.906, 0.90, 0.90, 0.9, 0.9, 0.9]
+    accuracy = np.column_stack([many_runs(mean, 10) for mean in means])
+    one = witness("miq", stability, accuracy, runs=[np.arange(10)] * 10)
+    choice = recommend([one], "svm", 10)
+    assert choice.best.size == 5
+    assert choice.top.accuracy("svm") - choice.best.accuracy("svm") <= 0.02
+
+
+def test_a_loss_that_is_known_is_not_accepted_though_it_is_within_the_margin():
+    """One point: within two standard errors of 4 runs, not of 400."""
+    means, stability = [0.89, 0.90, 0.9, 0.9], [0.9, 0.5, 0.5, 0.5]
+    for n_runs, size, enough in ((4, 1, False), (40, 1, True), (400, 2, True)):
+        accuracy = np.column_stack([many_runs(mean, n_runs) for mean in means])
+        one = witness("x", np.tile(stability, (n_runs, 1)), accuracy, runs=[np.arange(4)] * n_runs)
+        choice = recommend([one], "svm", 4)
+        assert choice.best.size == size
+        assert choice.enough_runs == enough
+        assert choice.known_to == pytest.approx(2 * 0.05 / np.sqrt(n_runs - 1))
+
+
+def test_nothing_is_recommended_on_stability_alone():
+    one = witness("x", np.full((4, 40), 0.9), runs=[np.arange(40)] * 4)
+    assert recommend([one], None, 40) is None
+    assert recommend([one], "svm", 40) is None
+    assert {name: best.size for name, best in compared([one], 40).items()} == {"x": 10}
 
 
 def test_a_size_without_stability_or_accuracy_is_not_recommended():
-    one = witness("x", np.full((4, 3), 0.5), np.full((4, 3), 0.5))
+    one = witness("x", np.full((4, 6), 0.5), np.full((4, 6), 0.5), runs=[np.arange(6)] * 4)
     one.stability.values[:2] = np.nan
-    assert best_size(one, "svm", SHARE).size == 3
-    one.accuracy["svm"] = replace(one.accuracy["svm"], sizes=np.array([1, 2, 7]))
-    assert best_size(one, "svm", SHARE) is None
+    assert recommend([one], "svm", 6).best.size == 3
+    one.accuracy["svm"] = replace(one.accuracy["svm"], sizes=np.array([1, 2, 7, 8, 9, 10]))
+    assert recommend([one], "svm", 6) is None
 
 
-@settings(max_examples=100, deadline=None)
-@given(
-    st.lists(
-        st.tuples(grids(5, 1, 10), grids(5, 1, 10), st.booleans(), st.booleans()),
-        min_size=1,
-        max_size=6,
-    ),
-    st.booleans(),
-)
-def test_the_most_stable_of_the_selectors_as_accurate_as_the_best_is_recommended(drawn, scored):
-    bests = []
-    for at, (stability, accuracy, baseline, leaks) in enumerate(drawn):
-        note = "x, learnt from all rows" if leaks else ""
-        one = witness(
-            f"s{at}", stability, accuracy if scored else None, baseline=baseline, note=note
-        )
-        bests.append(Best(one, 1, 1, 1))
-    classifier = "svm" if scored else None
-    chosen, as_accurate = recommend(bests, classifier, SHARE)
+@pytest.mark.parametrize("barred", ["learnt from test rows", "learnt once, not in each run"])
+def test_what_leaks_or_is_frozen_or_random_is_never_recommended(barred):
+    runs = [np.arange(4)] * 4
+    fair = witness("fair", np.full((4, 4), 0.3), np.full((4, 4), 0.6), runs=runs)
+    leaks = witness("leaks", np.ones((4, 4)), np.ones((4, 4)), barred=barred, runs=runs)
+    chance = witness("random", np.ones((4, 4)), np.ones((4, 4)), baseline=True, runs=runs)
+    choice = recommend([leaks, chance, fair], "svm", 4)
+    assert choice.best.witness.id == choice.top.witness.id == "fair"
+    assert pareto([Best(one, 1) for one in (fair, leaks, chance)], "svm") == {"fair"}
+    assert recommend([leaks, chance], "svm", 4) is None
 
-    real = [one for one in bests if not one.witness.baseline]
-    pool = [one for one in real if not one.witness.note] or real or bests
-    if scored:
-        top = max(pool, key=lambda one: one.accuracy("svm"))
-        pool = [
-            one
-            for one in pool
-            if top.accuracy("svm") - one.accuracy("svm")
-            <= allowed_loss(top.accuracy_units("svm") - one.accuracy_units("svm"), SHARE) + 1e-12
-        ]
-        # Where several are the most accurate, any of them may be the one others are held against.
-        if sum(one.accuracy("svm") == top.accuracy("svm") for one in pool) > 1:
-            return
-    assert [one.witness.id for one in as_accurate] == [one.witness.id for one in pool]
-    most = max(one.stability() for one in pool)
-    assert chosen.stability() == pytest.approx(most, abs=1e-8)
-    if scored and pool == real:
-        assert chosen.witness.id in pareto(bests, "svm")
+
+def test_selectors_whose_stability_does_not_differ_are_named_as_tied():
+    """mRSmR was called the most stable where p = 0.46."""
+    draw = np.random.default_rng(0)
+    runs = {
+        "steady": [np.arange(10)] * 20,
+        "shaken": [draw.permutation(10) for _ in range(20)],
+        "also shaken": [draw.permutation(10) for _ in range(20)],
+    }
+    stability = {"steady": 0.9, "shaken": 0.11, "also shaken": 0.1}
+    made = [
+        witness(name, np.full((20, 10), stability[name]), np.full((20, 10), 0.8), runs=found)
+        for name, found in runs.items()
+    ]
+    assert [one.witness.id for one in recommend(made[1:], "svm", 10).tied] == ["also shaken"]
+    assert recommend(made, "svm", 10).best.witness.id == "steady"
+    made[0].runs[:] = [np.r_[np.arange(at, 10), np.arange(at)] for at in [0, 1] * 10]
+    assert recommend(made, "svm", 10).tied == []
 
 
 @settings(max_examples=100, deadline=None)
@@ -153,7 +176,7 @@ def test_the_most_stable_of_the_selectors_as_accurate_as_the_best_is_recommended
 )
 def test_the_front_holds_selectors_that_no_other_beats_in_both(points):
     bests = [
-        Best(witness(f"s{at}", [[stable / 3]] * 2, [[right / 3]] * 2, baseline=baseline), 1, 1, 1)
+        Best(witness(f"s{at}", [[stable / 3]] * 2, [[right / 3]] * 2, baseline=baseline), 1)
         for at, (stable, right, baseline) in enumerate(points)
     ]
     wanted = set()
@@ -210,7 +233,7 @@ def test_the_consensus_is_counted_by_hand(system):
     more = [witness(f"v{at}", np.zeros((2, m)), ahead=share) for at, share in enumerate(ahead[1:])]
     chance = witness("random", np.zeros((2, m)), baseline=True, ahead=np.ones(m))
     found = find_trusted([one, *more, chance], m)
-    rows = consensus(Best(one, size, None, 1), found)
+    rows = consensus(Best(one, size), found)
     wanted = {}
     for column in range(m):
         places = [run[:size].tolist().index(column) + 1 for run in runs if column in run[:size]]
@@ -301,7 +324,7 @@ def test_accuracy_is_the_mean_over_folds_at_sizes_that_all_of_them_have():
 
 def test_the_test_of_equal_stability_is_undefined_where_nothing_varies():
     runs = [np.array([0, 1, 2])] * 4
-    best = Best(witness("x", np.ones((4, 3)), runs=runs), 2, None, 1)
+    best = Best(witness("x", np.ones((4, 3)), runs=runs), 2)
     assert stability_test(best, best, 3) is None
 
 
@@ -330,10 +353,7 @@ def test_a_number_is_higher_in_the_class_of_the_higher_mean():
 
 def test_agreement_is_the_share_of_folds_that_say_the_same():
     folds = [Fold(n, 1, 1.0, np.array(r), np.arange(1)) for n, r in (("a", [0, 3]), ("b", [1, 2]))]
-    assert direction_of([1, 9, 5, 6], [0, 0, 1, 1], ("no", "yes"), folds=folds) == (
-        "higher in yes",
-        0.5,
-    )
+    assert direction_of([1, 9, 5, 6], [0, 0, 1, 1], ("no", "yes"), folds=folds) == ("", 0.5)
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,7 +10,7 @@ from steadfast.accuracy.scores import SCORES
 from steadfast.accuracy.unequal import are_unequal
 from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.evidence import accuracy_curves, as_printed
-from steadfast.advice.words.scores import achieved, alone, as_good, best_of, no_better
+from steadfast.advice.words.scores import achieved, alone, lost, margin_text, no_better
 from steadfast.core.errors import UserError
 from steadfast.resampling.folds import Fold
 
@@ -95,8 +95,8 @@ def test_evidence_words_and_page_go_by_auc(report, tmp_path):
     best = report.table().loc["Fisher score"]
     assert best["auc"] > 0.7 > 0.5
     assert best["recommended"]
-    assert f"in {best['auc']:.0%} of the cases (AUC), where guessing has 50%" in report.answer[1]
-    assert "The highest AUC is reached" in evidence["advice"]["why_size"]
+    assert f"in {best['auc']:.0%} of the cases (AUC), where guessing gives 50%" in report.answer[1]
+    assert "lose at most 0.02 of AUC" in evidence["advice"]["why_size"]
     page = report.save(tmp_path / "page.html").read_text()
     body = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
     assert "Stability against AUC" in body
@@ -131,8 +131,8 @@ def test_scores_that_no_estimator_gives_are_not_asked_for():
 @pytest.mark.parametrize("name", SCORES)
 def test_every_score_has_words(name):
     score = SCORES[name]
-    told = achieved(score, "SVM", 0.31, 0.25), no_better(score, "SVM", 0.31, 0.25)
+    told = achieved(score, "SVM", 0.31, 0.25), no_better(score, "SVM", 0.31, "guessing", 0.25)
     assert all("SVM" in text and score.text(0.25) in text for text in told if name != "auc")
-    assert as_good(score).startswith("as ")
-    assert best_of(score).split()[0] == ("highest" if score.larger_is_better else "lowest")
+    assert lost(score, 0.004).startswith("0.4 points " if score.percent else "0.004 worse in ")
+    assert score.noun in margin_text(score, 0.02)
     assert alone(score, "age", 0.99).startswith("age alone")

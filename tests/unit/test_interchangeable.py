@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import mutual_info_score
 
-from steadfast.advice.dossier import _bins as similarity_bins
+from steadfast.advice.conclusions import _bins as similarity_bins
 from steadfast.advice.interchangeable import SIMILAR, interchangeable_groups
 from steadfast.data.table import Table
 

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from steadfast.accuracy.scores import Score
 from steadfast.advice.by_runs import stability_by_runs
-from steadfast.advice.consensus import Trusted, consensus, find_trusted
-from steadfast.advice.deciding_score import Deciding, baseline_units
+from steadfast.advice.conclusions import collect_facts, draw_conclusions
+from steadfast.advice.consensus import find_trusted
+from steadfast.advice.deciding_score import Deciding
 from steadfast.advice.error_bounds import error_bounds
 from steadfast.advice.evidence import (
     ACCURACY,
@@ -21,35 +20,26 @@ from steadfast.advice.evidence import (
     shown_sizes,
     to_json_number,
 )
-from steadfast.advice.feature_groups import group_columns, group_stability, named_groups
-from steadfast.advice.interchangeable import InterchangeableGroup, interchangeable_groups
+from steadfast.advice.feature_groups import group_columns
 from steadfast.advice.recommendation import (
+    MARGIN,
     Best,
-    best_size,
-    is_better,
+    Choice,
+    compared,
     knot_size,
     pareto,
     recommend,
     stability_test,
 )
-from steadfast.advice.words import answer as wording
 from steadfast.advice.words.chosen import count_chosen
-from steadfast.advice.words.facts import Facts
-from steadfast.advice.words.fewer import WARNING, fewer_in_words, is_smaller
-from steadfast.advice.words.warnings import warnings
-from steadfast.data.discretise import EqualWidth
-from steadfast.data.encoding import fill_gaps, with_codes
+from steadfast.advice.words.fewer import fewer_in_words
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import QValues
-from steadfast.resampling.folds import Fold, test_share
+from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import OWN_SIZE
-from steadfast.selectors.trust import LEVEL
 
 #: So few sizes at which a classifier was scored are all shown.
 FEW_SIZES = 50
-
-#: Bins for the similarity of features: fewer where few rows would make all features look similar.
-BINS, BINS_OF_FEW_ROWS, FEW_ROWS = 10, 5, 200
 
 
 def dossier(
@@ -65,6 +55,8 @@ def dossier(
     deciding: Deciding | None = None,
     q_values: QValues | None = None,
     fewer: Mapping[str, Any] | None = None,
+    margin: float = MARGIN,
+    advise: bool = True,
 ) -> dict[str, Any]:
     """Everything about a data set.
 
@@ -80,51 +72,53 @@ def dossier(
     deciding : the score that accuracy goes by; None: the study has accuracy alone
     q_values : how far each feature can be trusted; None where the study does not ask
     fewer : what was made smaller to keep within a budget; see `words.fewer`
+    margin : score that may be given up for a more stable selection
+    advise : whether anything is recommended; not in a study of methods
     """
     score = deciding.score if deciding else ACCURACY
-    share = test_share(folds)
     classifier = next((name for name in classifiers if _is_scored(witnesses, name)), None)
-    # More than half of the features is hardly a selection, though it is a stable one.
-    most = max(1, table.X.shape[1] // 2)
-    judged = (best_size(one, classifier, share, most) for one in witnesses)
-    bests = [best for best in judged if best is not None]
-    sizes = _sizes(witnesses, bests)
+    n_features = table.X.shape[1]
+    choice = recommend(witnesses, classifier, n_features, margin) if advise else None
+    bests = _compared_selections(witnesses, choice, classifier, n_features)
+    sizes = _sizes(witnesses, list(bests.values()))
+    blind = float(score.baseline(table.y, table.y)) if classifier else None
     result: dict[str, Any] = {
         "dataset": _describe(table, about),
         "runs": {"count": len(folds), "told": drawn},
         "measure": "Nogueira",
         "sizes": sizes,
         "classifiers": {k: v for k, v in classifiers.items() if _is_scored(witnesses, k)},
-        "majority": to_json_number(_known(folds, table.y, score).mean()) if classifier else None,
+        "majority": None if blind is None else to_json_number(blind),
     }
     if deciding:
         result["scoring"] = deciding.as_json()
-    chosen = advice = None
-    if bests:
-        chosen, as_accurate = recommend(bests, classifier, share)
-        label = classifiers.get(classifier, "")
-        trusted = find_trusted(witnesses, table.X.shape[1], q_values)
-        scored = (classifier, label, score)
+    advice = None
+    if advise and bests:
+        trusted = find_trusted(witnesses, n_features, q_values)
+        facts = collect_facts(
+            *(table, folds, choice, bests, classifier, classifiers.get(classifier, "")),
+            *(score, blind, trusted),
+        )
         named = group_columns(about.get("feature_groups") or {}, table.features)
-        advice = _advice(table, folds, chosen, as_accurate, *scored, trusted, named)
-        if independent:
-            advice["by_runs"] = stability_by_runs(chosen, table.X.shape[1])
+        advice = draw_conclusions(table, about, facts, named, fewer)
+        if independent and choice is not None:
+            advice["by_runs"] = stability_by_runs(choice.best, n_features)
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
     result["features"] = list(directions(table, folds, shown))
-    on_front = pareto(bests, classifier)
-    by_name = {best.witness.id: best for best in bests}
+    on_front = pareto(list(bests.values()), classifier)
+    best = choice.best if choice else None
     result["selectors"] = [
         _selector(
-            *(one, by_name.get(one.id), chosen, classifier, sizes, number, on_front, table, score)
+            *(one, bests.get(one.id), best, classifier, sizes, number, on_front, table, score)
         )
         for one in witnesses
     ]
     result["advice"] = None if advice is None else _renumber(advice, number)
+    if not advise:
+        result["of_methods"] = True
     if fewer:
         result["fewer"] = fewer_in_words(fewer)
-        if advice is not None and is_smaller(fewer):
-            result["advice"]["warnings"].append(WARNING.format(**fewer))
     if halves:
         result["error_bounds"] = error_bounds(witnesses, table, halves)
     return result
@@ -142,10 +136,31 @@ def _sizes(witnesses: Sequence[Witness], bests: Sequence[Best]) -> list[int]:
     return sorted(size for size in sizes if size != OWN_SIZE)
 
 
-def _known(folds: Sequence[Fold], y: np.ndarray, score: Score) -> np.ndarray:
-    """The score of knowing nothing, in the folds that have one."""
-    units = baseline_units(folds, y, score)
-    return units[~np.isnan(units)]
+def _compared_selections(
+    witnesses: Sequence[Witness], choice: Choice | None, classifier: str | None, n_features: int
+) -> dict[str, Best]:
+    """Each selector at the size at which the page compares it with others.
+
+    The size that would be recommended for it; random features, and selectors that are never
+    recommended, at the recommended one. Without a recommendation, all at the same size.
+    """
+    if choice is None:
+        return compared(witnesses, n_features)
+    found = dict(choice.by_selector)
+    size = round(choice.best.mean_size)
+    for one in witnesses:
+        if one.id not in found and (at := _at_size(one, classifier, size)) is not None:
+            found[one.id] = at
+    return found
+
+
+def _at_size(witness: Witness, classifier: str | None, size: int) -> Best | None:
+    """A selector at a size, or at that which it chooses, if stability and accuracy are known."""
+    curve, size = witness.accuracy.get(classifier), OWN_SIZE if witness.chosen else size
+    known = (one.place(size, defined=True) for one in (witness.stability, curve) if one is not None)
+    if curve is None or any(place is None for place in known):
+        return None
+    return Best(witness, size)
 
 
 def _is_scored(witnesses: Sequence[Witness], classifier: str) -> bool:
@@ -161,99 +176,9 @@ def _describe(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
         "categories": len(about.get("categories", {})),
         "missing": f"{missing['values']} values: {missing['how']}" if missing else None,
         "left_out": about.get("left_out", []),
-        **({"noticed": about["noticed"]} if about.get("noticed") else {}),
+        **{key: about[key] for key in ("noticed", "proposed_groups") if about.get(key)},
         **{key: about.get(key) for key in ("sha256", "licence", "citation")},
     }
-
-
-def _advice(
-    table: Table,
-    folds: Sequence[Fold],
-    chosen: Best,
-    as_accurate: Sequence[Best],
-    classifier: str | None,
-    label: str,
-    score: Score,
-    trusted: Trusted,
-    named: Mapping[str, Sequence[int]],
-) -> dict[str, Any]:
-    share, n_features = test_share(folds), table.X.shape[1]
-    majority = _known(folds, table.y, score)
-    units = chosen.accuracy_units(classifier)
-    beats = None
-    if units is not None:
-        own = majority if units.size == majority.size else np.full(units.size, majority.mean())
-        beats = is_better(units, score.direction * own, share)
-    curve = chosen.witness.stability
-    columns = np.flatnonzero(trusted.columns).tolist()
-    groups = interchangeable_groups(chosen.subsets(), _bins(table), columns)
-    facts = Facts(
-        best=chosen,
-        as_accurate=as_accurate,
-        classifier=classifier if units is not None else None,
-        label=label,
-        majority=float(majority.mean()),
-        beats_majority=beats,
-        low=float(curve.low[curve.place(chosen.size)]),
-        rows=consensus(chosen, trusted),
-        trusted=trusted,
-        groups=groups,
-        score=score,
-    )
-    own_size = chosen.size == OWN_SIZE
-    return {
-        "verdict": wording.verdict(facts),
-        "answer": wording.answer(facts, table),
-        "selector": chosen.witness.id,
-        "size": to_json_number(chosen.witness.mean_size, 2) if own_size else chosen.size,
-        "own": own_size,
-        "classifier": facts.classifier,
-        "why_size": wording.why_size(facts, knot_size(chosen.witness)),
-        "why_selector": wording.why_selector(facts),
-        "warnings": warnings(facts, table),
-        "consensus": facts.rows,
-        "voters": trusted.voters,
-        **({"level": LEVEL} if trusted.q_values is not None else {}),
-        "interchangeable": [_group(group, facts) for group in groups],
-        **_by_groups(facts, named, n_features),
-    }
-
-
-def _by_groups(facts: Facts, named: Mapping[str, Sequence[int]], n_features: int) -> dict[str, Any]:
-    """Groups that the user named, and the stability of these, or of interchangeable ones.
-
-    Nothing where there are no groups.
-    """
-    runs = facts.best.subsets()
-    found: dict[str, Any] = {}
-    if named:
-        counted = named_groups(named, runs, facts.trusted.columns)
-        found["named_groups"] = [
-            {"name": name, **_group(group, facts)} for name, group in counted.items()
-        ]
-    members = list(named.values()) or [group.columns for group in facts.groups]
-    curve = group_stability(runs, members, n_features) if members else None
-    if curve is not None and curve.sizes.size:
-        found["group_stability"] = {"of_named": bool(named), **point_json(curve, 0)}
-    return found
-
-
-def _group(group: InterchangeableGroup, facts: Facts) -> dict[str, Any]:
-    return {
-        "features": group.columns,
-        "similarity": to_json_number(group.similarity),
-        "frequency": to_json_number(group.frequency),
-        "each": [to_json_number(one) for one in group.each],
-        "trusted": [bool(facts.trusted.columns[column]) for column in group.columns],
-        "one_of": bool(facts.open_members(group)),
-    }
-
-
-def _bins(table: Table) -> np.ndarray:
-    """The data set in bins, one row per column; categories are bins as they are."""
-    X = fill_gaps(table.X)
-    bins = EqualWidth(BINS if len(X) >= FEW_ROWS else BINS_OF_FEW_ROWS).fit(X).transform(X)
-    return np.ascontiguousarray(with_codes(bins, X, table.levels).T)
 
 
 def _shown_columns(witnesses: Sequence[Witness], advice: Mapping[str, Any] | None) -> list[int]:
@@ -315,6 +240,7 @@ def _selector(
         "label": one.label,
         "baseline": one.baseline,
         "note": one.note,
+        **({"barred": one.barred} if one.barred else {}),
         **({"chosen": parameters} if parameters else {}),
         "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
         "stability": curve_json(one.stability, sizes),

@@ -8,6 +8,7 @@ import numpy as np
 
 from steadfast.accuracy.rows import SCORING
 from steadfast.accuracy.scores import SCORES, USUAL, Score
+from steadfast.advice.effects import STEADY, effect_json, find_peak, peak_in_words
 from steadfast.data.table import Table
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
@@ -47,6 +48,7 @@ class Witness:
     Attributes
     ----------
     id, label, baseline, note : what it is; whether it chooses at random; what to know of it
+    barred : why it is never recommended, as where it learnt from test rows; empty where it may be
     runs : the columns that each run ranks, best first
     stability, accuracy : by size; accuracy by classifier, the larger the better (`accuracy_curves`)
     chosen : whether stability and accuracy are those of subsets of its own sizes, at `OWN_SIZE`
@@ -65,6 +67,12 @@ class Witness:
     mean_size: float = float("nan")
     ahead: np.ndarray | None = None
     selections: list[Selection] = field(default_factory=list)
+    barred: str = ""
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether it may be recommended: it neither chose at random nor saw what it must not."""
+        return not self.baseline and not self.barred
 
 
 def to_json_number(value: Any, digits: int = 6) -> float | None:
@@ -192,52 +200,31 @@ def witness(
         chosen,
         float(np.mean([run.size for run in runs])) if chosen else float("nan"),
         selections=own,
+        barred=about.get("barred", ""),
     )
 
 
 def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> Iterator[dict]:
-    """In which class each column is highest, or what category goes with which class.
+    """In which class each column is highest, and by how much it differs there.
 
-    `agreement` is the share of the folds whose training rows say the same.
+    `agreement` is the share of the folds whose training rows have the same direction as all rows.
+    Below `STEADY` no direction is named. `effect` is that of `effects.effect_json`, on all rows.
     """
-    every = np.arange(len(table.y))
     for column in columns:
         levels = table.levels[column] if table.levels else ()
-        values = table.X[:, column]
-        direction = _category_direction if levels else _number_direction
-        whole = direction(values[every], table.y[every], table, levels)
-        same = [direction(values[f.train], table.y[f.train], table, levels) == whole for f in folds]
-        agreement = to_json_number(np.mean(same)) if whole else None
-        yield {"name": table.features[column], "direction": whole, "agreement": agreement}
-
-
-def _number_direction(values: np.ndarray, y: np.ndarray, table: Table, levels: Any) -> str:
-    present = ~np.isnan(values)
-    n_classes = len(table.classes)
-    counts = np.bincount(y[present], minlength=n_classes)
-    sums = np.bincount(y[present], weights=values[present], minlength=n_classes)
-    means = np.full(n_classes, -np.inf)
-    np.divide(sums, counts, out=means, where=counts > 0)
-    if np.count_nonzero(counts) < 2 or np.ptp(means[counts > 0]) == 0:
-        return ""
-    word = "higher" if n_classes == 2 else "highest"
-    return f"{word} in {table.classes[int(means.argmax())]}"
-
-
-def _category_direction(
-    values: np.ndarray, y: np.ndarray, table: Table, levels: Sequence[str]
-) -> str:
-    """The cell of the table of categories and classes that exceeds expectation most."""
-    counts = np.zeros((len(levels), len(table.classes)))
-    np.add.at(counts, (values.astype(np.int64), y), 1)
-    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
-    excess = np.divide(
-        counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0
-    )
-    level, label = np.unravel_index(int(excess.argmax()), excess.shape)
-    if excess[level, label] <= 0:
-        return ""
-    return f"{levels[level]}: more often {table.classes[label]}"
+        values, shape = table.X[:, column], (len(levels), len(table.classes))
+        whole = find_peak(values, table.y, *shape)
+        agreement = None
+        if whole is not None:
+            same = [find_peak(values[f.train], table.y[f.train], *shape) == whole for f in folds]
+            agreement = to_json_number(np.mean(same))
+        steady = agreement is not None and agreement >= STEADY
+        yield {
+            "name": table.features[column],
+            "direction": peak_in_words(whole, table.classes, levels) if steady else "",
+            "agreement": agreement,
+            "effect": effect_json(table, column, whole),
+        }
 
 
 def shown_sizes(largest: int) -> list[int]:

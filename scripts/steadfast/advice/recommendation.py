@@ -1,10 +1,11 @@
-"""From what selectors show on a data set to advice: which one, how many features, which to trust.
+"""From what selectors show on a data set to advice: which selector, and how many features.
 
-Accuracies are compared fold by fold, with the interval for resamples of one data set
-(`evidence.resampled_half_width`); stabilities run by run, with the jackknife.
+The choice is a stated trade-off: of all selectors and sizes whose score is at most a margin, and at
+most two standard errors, below the best of all, the most stable is recommended, and of equally
+stable ones the smallest. `docs/choice.md` compares this rule with others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,24 +14,30 @@ from steadfast.advice.evidence import Witness
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.selectors.running.fold_file import OWN_SIZE
-from steadfast.statistics.curve import Curve
-from steadfast.statistics.intervals import resampled_half_width, t_half_width
+from steadfast.statistics.intervals import resampled_half_width
 from steadfast.statistics.knots import find_knot
+
+#: What may be given up of the deciding score for a more stable selection: two points.
+MARGIN = 0.02
+
+#: But no more than so many standard errors of the best score: a loss that is known is not accepted.
+STANDARD_ERRORS = 2
 
 #: One-sided tests at 5% have the ends of this interval.
 ONE_SIDED = 0.9
 
-#: Nobody would take more features for so little more stability, significant or not.
-NEGLIGIBLE = 0.05
+#: Two selections whose stability differs with a larger p-value cannot be told apart.
+LEVEL = 0.05
+
+#: Where no accuracy is measured, selectors are compared at this size, and none is recommended.
+COMPARED_SIZE = 10
 
 
 class Best(NamedTuple):
-    """A selector at its recommended size (`OWN_SIZE` where it chooses sizes itself)."""
+    """A selector at one size (`OWN_SIZE` where it chooses sizes itself)."""
 
     witness: Witness
     size: int
-    most_accurate: int | None
-    most_stable: int
 
     def stability(self) -> float:
         """Its stability at that size."""
@@ -53,97 +60,151 @@ class Best(NamedTuple):
             return self.witness.runs
         return [run[: self.size] for run in self.witness.runs]
 
+    @property
+    def mean_size(self) -> float:
+        """How many features it selects, on average where it chooses sizes itself."""
+        return self.witness.mean_size if self.size == OWN_SIZE else float(self.size)
 
-def best_size(
-    witness: Witness, classifier: str | None, share: float, largest: int | None = None
-) -> Best | None:
-    """The smallest size at which neither accuracy nor stability is significantly below its best.
 
-    Sizes whose accuracy is not significantly below the highest come first; among these, the
-    smallest whose stability is not significantly, or only negligibly, below the highest that they
-    reach. None of them is above `largest`. `share` is that of test rows; see
-    `evidence.resampled_half_width`.
+class Choice(NamedTuple):
+    """What is recommended, and what it was chosen from.
+
+    Attributes
+    ----------
+    best : the recommended selector and size
+    top : the most accurate one of all
+    by_selector : each selector at the size that would be recommended for it, by id
+    tied : other selectors within the margin whose stability cannot be told from that of the best
+    margin : score that may be given up
+    known_to : two standard errors of the best score; NaN of one run
     """
-    stability = witness.stability
-    sizes = stability.sizes[~np.isnan(stability.values)]
-    sizes = sizes if largest is None else sizes[sizes <= largest]
-    curve = witness.accuracy.get(classifier)
-    most_accurate = None
-    if curve is not None:
-        sizes = np.intersect1d(sizes, curve.sizes)
-        if sizes.size:
-            most_accurate, sizes = _sizes_not_below(curve, sizes, share)
-    if not sizes.size:
-        return None
-    most_stable, sizes = _sizes_not_below(stability, sizes)
-    return Best(witness, int(sizes[0]), most_accurate, most_stable)
 
+    best: Best
+    top: Best
+    by_selector: dict[str, Best]
+    tied: list[Best]
+    margin: float
+    known_to: float
 
-def _sizes_not_below(
-    curve: Curve, sizes: np.ndarray, share: float | None = None
-) -> tuple[int, np.ndarray]:
-    """Of some sizes, that of the highest value, and those not significantly below it.
+    @property
+    def allowed(self) -> float:
+        """How far below the best score a selection may be."""
+        return float(np.fmin(self.margin, self.known_to))
 
-    Stability has no units where there are two runs only: then the values alone count.
-    """
-    wanted = np.isin(curve.sizes, sizes)
-    values, units = curve.values[wanted], curve.units[:, wanted]
-    top = int(np.argmax(values))
-    lost = units[:, top : top + 1] - units
-    if share is None:
-        allowed = np.fmax(t_half_width(lost, ONE_SIDED), NEGLIGIBLE)
-    else:
-        allowed = np.nan_to_num(resampled_half_width(lost, share, ONE_SIDED))
-    kept = values[top] - values <= allowed + 1e-12
-    return int(sizes[top]), sizes[kept]
+    @property
+    def enough_runs(self) -> bool:
+        """Whether the best score is known as closely as the margin asks for."""
+        return not self.known_to > self.margin
 
 
 def recommend(
-    bests: Sequence[Best], classifier: str | None, share: float
-) -> tuple[Best, list[Best]]:
-    """The most stable of the selectors that are as accurate as the best, and all of these.
+    witnesses: Sequence[Witness],
+    classifier: str | None,
+    n_features: int,
+    margin: float = MARGIN,
+) -> Choice | None:
+    """The most stable of all selections whose score is at most a margin below the best.
 
-    Of equally stable ones it is the more accurate, so that no other one beats it in both.
-    Selectors that chose at random, or that learnt from test rows, are only taken where there is no
-    other.
+    And at most two standard errors of the best score over the runs: where the score is known
+    closely, nothing that is known to be worse is accepted. Selectors that chose at random take no
+    part, nor those that learnt from test rows or were frozen; nor sizes above half of the features,
+    which is hardly a selection.
+
+    Parameters
+    ----------
+    witnesses : what each selector shows
+    classifier : whose score decides; None: nothing is recommended
+    n_features : how many features there are
+    margin : score that may be given up for stability
+
+    Returns
+    -------
+    None where there is no fair selector whose accuracy is measured.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone, Classification and regression trees (1984), section 3.4.3, for
+    the rule of standard errors.
     """
-    fair = [one for one in bests if not one.witness.baseline and "all rows" not in one.witness.note]
-    fair = fair or [one for one in bests if not one.witness.baseline] or list(bests)
-    scored = [one for one in fair if one.accuracy_units(classifier) is not None]
-    if scored:
-        top = max(scored, key=lambda one: one.accuracy(classifier))
-        fair = [one for one in scored if _is_as_accurate(one, top, classifier, share)]
+    fair = [one for one in witnesses if one.is_fair]
+    pools = {one.id: list(_selections(one, classifier, n_features)) for one in fair}
+    everything = [best for pool in pools.values() for best in pool]
+    if not everything:
+        return None
+    top = _most_accurate(everything, classifier)
+    units = top.accuracy_units(classifier)
+    known_to = STANDARD_ERRORS * float(np.std(units, ddof=1)) / np.sqrt(units.size)
+    allowed = float(np.fmin(margin, known_to))
 
-    def worth(one: Best) -> tuple[float, float, int]:
-        return (
-            round(one.stability(), 9),
-            np.nan_to_num(one.accuracy(classifier), nan=-np.inf),
-            -one.size,
-        )
+    def within(pool: Sequence[Best], best: Best) -> list[Best]:
+        least = best.accuracy(classifier) - allowed - 1e-12
+        return [one for one in pool if one.accuracy(classifier) >= least]
 
-    return max(fair, key=worth), fair
+    by_selector = {
+        name: _most_stable(within(pool, top) or within(pool, _most_accurate(pool, classifier)))
+        for name, pool in pools.items()
+        if pool
+    }
+    kept = within(everything, top)
+    best = _most_stable(kept)
+    names = {one.witness.id for one in kept} - {best.witness.id}
+    tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
+    tied.sort(key=lambda one: (-one.stability(), one.witness.id))
+    return Choice(best, top, by_selector, tied, margin, known_to)
 
 
-def _is_as_accurate(one: Best, top: Best, classifier: str | None, share: float) -> bool:
-    units, best = one.accuracy_units(classifier), top.accuracy_units(classifier)
-    if units.size != best.size:  # a selector that did not finish on every fold
-        return bool(units.mean() >= best.mean())
-    lost = (best - units)[:, None]
-    return bool(lost.mean() <= resampled_half_width(lost, share, ONE_SIDED)[0] + 1e-12)
+def compared(witnesses: Sequence[Witness], n_features: int) -> dict[str, Best]:
+    """Every selector at one size, the same for all, where no accuracy is measured."""
+    size = min(COMPARED_SIZE, largest_size(n_features))
+    found = {}
+    for one in witnesses:
+        own = OWN_SIZE if one.chosen else size
+        if one.stability.place(own, defined=True) is not None:
+            found[one.id] = Best(one, own)
+    return found
 
 
-def is_better(units: np.ndarray, others: np.ndarray, share: float) -> bool:
-    """Whether accuracies exceed others significantly, fold by fold."""
+def largest_size(n_features: int) -> int:
+    """The largest size that is looked at: more than half of the features is hardly a selection."""
+    return max(1, n_features // 2)
+
+
+def _selections(witness: Witness, classifier: str | None, n_features: int) -> Iterator[Best]:
+    """A selector at every size at which both its stability and its accuracy are known."""
+    curve = witness.accuracy.get(classifier)
+    if curve is None:
+        return
+    for size in curve.sizes[~np.isnan(curve.values)].tolist():
+        known = witness.stability.place(size, defined=True) is not None
+        if known and size <= largest_size(n_features):
+            yield Best(witness, size)
+
+
+def _most_accurate(pool: Sequence[Best], classifier: str | None) -> Best:
+    return min(pool, key=lambda one: (-round(one.accuracy(classifier), 12), one.mean_size))
+
+
+def _most_stable(pool: Sequence[Best]) -> Best:
+    return min(pool, key=lambda one: (-round(one.stability(), 9), one.mean_size))
+
+
+def _is_tied(one: Best, best: Best, n_features: int) -> bool:
+    test = stability_test(one, best, n_features)
+    return test is None or test["p"] >= LEVEL
+
+
+def is_better(units: np.ndarray, others: np.ndarray | float, share: float) -> bool:
+    """Whether accuracies exceed others significantly, fold by fold (one-sided, 5%)."""
     gain = (units - others)[:, None]
     return bool(gain.mean() > np.nan_to_num(resampled_half_width(gain, share, ONE_SIDED)[0]))
 
 
 def pareto(bests: Sequence[Best], classifier: str | None) -> set[str]:
-    """Selectors than which none is both more stable and more accurate; random ones do not count."""
+    """Selectors than which no fair one is both more stable and more accurate."""
     points = {
         one.witness.id: (one.stability(), np.nan_to_num(one.accuracy(classifier), nan=-np.inf))
         for one in bests
-        if not one.witness.baseline
+        if one.witness.is_fair
     }
     return {
         name

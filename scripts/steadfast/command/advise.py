@@ -5,11 +5,13 @@ import json
 import shlex
 import textwrap
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from steadfast.advice.by_runs import half_width
 from steadfast.advice.words.chosen import chosen_in_words
+from steadfast.advice.words.next_command import groups_command
 from steadfast.command.advising.estimate import budgets, tell_costs
 from steadfast.command.advising.more_runs import (
     Asked,
@@ -18,6 +20,7 @@ from steadfast.command.advising.more_runs import (
     first_runs,
     next_step,
     outcome,
+    points,
     with_changes,
     with_runs,
 )
@@ -38,11 +41,16 @@ from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
 from steadfast.data.loader import load
 from steadfast.data.own_tables import OWN_KEYS
+from steadfast.page.data import with_advice
+from steadfast.page.sections import verdict_text
 from steadfast.resampling.grouped import draw
 from steadfast.study.declaration import Study
 from steadfast.study.run import Run
 
 ROOT = project_folder()
+
+#: What else may be typed that the next command repeats.
+TYPED = ("seed", "within", "budget", "margin", "config")
 
 #: Answers of more data sets than this are left to the page.
 SHOWN = 3
@@ -57,8 +65,10 @@ def run(given: argparse.Namespace) -> None:
     settings = read_settings(given.config) | _options(given)
     if given.budget is not None:
         settings = with_changes(settings, {"budget": told.budget / 60})
+    if given.margin is not None:
+        settings = with_changes(settings, {"margin": points(given.margin)})
     checked = load_asked(settings)
-    abouts = check(checked)
+    abouts = check(checked, vars(given))
     (study,) = checked.studies.values()
     costs, usual = budgets(study, abouts), study.resample.get("repeats")
     for line in tell_costs(costs, usual, number_of_cores(given.cores)):
@@ -80,10 +90,10 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def check(run: Run) -> dict[str, dict[str, Any]]:
+def check(run: Run, typed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Read every table and draw its folds, so that a mistake is reported before anything is run.
 
-    What was understood of each, by name.
+    What was understood of each, by name. `typed` holds the arguments of the command line.
     """
     found = {}
     for study in run.studies.values():
@@ -108,13 +118,15 @@ def check(run: Run) -> dict[str, dict[str, Any]]:
                 )
             for _ in draw(study.scheme, table, run.config["seed"], (study.name, name)):
                 pass
-            tell(about)
+            # The groups of one table of a folder need not be those of the others.
+            several = len(study.datasets) > 1
+            tell(about, typed | {"data": str(run.local_files[name])} if several else typed)
             found[name] = about
     return found
 
 
-def tell(about: dict[str, Any]) -> None:
-    """What was understood of a table."""
+def tell(about: dict[str, Any], typed: Mapping[str, Any] | None = None) -> None:
+    """What was understood of a table, and the commands that keep groups of its rows together."""
     classes = ", ".join(
         f"{cut(name)} {count}" for name, count in list(about["classes"].items())[:6]
     )
@@ -134,6 +146,24 @@ def tell(about: dict[str, Any]) -> None:
         [f"left out: {cut(one['column'])}: {one['reason']}" for one in about.get("left_out", [])]
     )
     _tell_some([f"! {sentence}" for sentence in about.get("noticed", [])])
+    _tell_some(
+        [_propose(one, about["rows"], typed or {}) for one in about.get("proposed_groups", [])]
+    )
+
+
+def _propose(one: Mapping[str, Any], rows: int, typed: Mapping[str, Any]) -> str:
+    """That rows may belong together, and the command that keeps them together."""
+    keys = (*(key for key in OWN_KEYS[2:] if key != "groups"), *TYPED)
+    command = groups_command(
+        str(typed.get("data", "DATA")),
+        typed.get("target"),
+        one["column"],
+        {key: typed.get(key) for key in keys},
+    )
+    return (
+        f"! {cut(one['column'])} looks like an id with several rows each ({one['values']} in "
+        f"{rows} rows). If these rows belong together: {command}"
+    )
 
 
 def _tell_some(lines: list[str], most: int = 10) -> None:
@@ -194,12 +224,13 @@ def _run_rounds(
         begun = time.monotonic()
         own = settings if runs == usual else with_runs(settings, study, runs)
         _run_workflow(paths, own, cores, quiet)
-        half, now = _half_width(study, paths), time.monotonic()
-        step = next_step(runs, half, told, now - started, now - begun)
+        half, clear = _precision(study, paths)
+        now = time.monotonic()
+        step = next_step(runs, half, told, now - started, now - begun, clear)
         if step.why_not:
             return outcome(runs, half, told, step.why_not)
         if not quiet:
-            print(f"\n{announcement(runs, half, step.runs)}", flush=True)
+            print(f"\n{announcement(runs, half, step.runs, clear)}", flush=True)
         runs = step.runs
 
 
@@ -223,20 +254,26 @@ def _run_workflow(paths: Paths, settings: dict[str, Any], cores: str, quiet: boo
     run_snakemake(call, number_of_cores(cores), quiet)
 
 
-def _half_width(study: Study, paths: Paths) -> float | None:
-    """Half of the interval of the recommended stability, the widest of all data sets."""
-    found = []
+def _precision(study: Study, paths: Paths) -> tuple[float | None, bool]:
+    """Half of the interval of the recommended stability, the widest of all data sets.
+
+    And whether the runs were enough to tell which selection to recommend, on all of them.
+    """
+    halves, clear = [], True
     for name in study.datasets:
-        advice = json.loads(read_verified(Path(paths("evidence", dataset=name))))["advice"]
-        half = half_width(advice.get("by_runs") or []) if advice else None
-        found += [] if half is None else [half]
-    return max(found, default=None)
+        advice = json.loads(read_verified(Path(paths("evidence", dataset=name))))["advice"] or {}
+        half = half_width(advice.get("by_runs") or [])
+        halves += [] if half is None else [half]
+        clear = clear and advice.get("enough_runs", True)
+    return max(halves, default=None), clear
 
 
 def _print_answer(found: dict[str, Any]) -> None:
+    """The verdict, the answer and the warnings: what the page begins with."""
+    found = with_advice(found)
+    advice, why = found["advice"], (found.get("scoring") or {}).get("why")
     show(f"\n{found['dataset']['title']}")
-    advice = found["advice"] or {"answer": ["No selector could be judged."], "warnings": []}
-    why = (found.get("scoring") or {}).get("why")
+    show(f"  {' '.join(verdict_text(found))}")
     for sentence in [*advice["answer"], *([why] if why else [])]:
         show(textwrap.fill(sentence, 100, initial_indent="  ", subsequent_indent="  "))
     for one in found["selectors"]:
@@ -244,4 +281,5 @@ def _print_answer(found: dict[str, Any]) -> None:
         if one.get("chosen") and told not in advice["answer"]:
             show(f"  {told}")
     for warning in advice["warnings"]:
-        show(textwrap.fill(f"! {warning}", 100, initial_indent="  ", subsequent_indent="    "))
+        text = f"! {warning['text']}"
+        show(textwrap.fill(text, 100, initial_indent="  ", subsequent_indent="    "))

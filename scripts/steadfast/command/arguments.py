@@ -18,10 +18,11 @@ ABOUT_A_TABLE = {
     "seed": ("S", "another seed than that of the config"),
 }
 
-#: When `advise` has drawn enough subsamples.
+#: When `advise` has drawn enough subsamples, and what it trades.
 HOW_CLOSELY = {
     "within": ("W", "subsamples until stability is known to ±W (0.1),"),
     "budget": ("MINUTES", "or until so much time is spent (10)"),
+    "margin": ("POINTS", "accuracy to give up for stability (2)"),
 }
 
 

@@ -30,10 +30,12 @@ def across_datasets(evidence: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
         "stability": np.ones(len(evidence)),
         "accuracy": np.array([score_of(one).direction for one in evidence]),
     }
+    recommends = any(one["advice"]["selector"] is not None for one in evidence)
     titles = {"stability": "Stability", "accuracy": score_labels(evidence)}
     results = []
     for of, name_of in titles.items():
-        title = f"{name_of}, each selector at its recommended number of features"
+        at = "the size that would be recommended for it" if recommends else "the same size"
+        title = f"{name_of}, each selector at {at}"
         values = np.array(
             [[_value(found[name], of) for name in selectors] for found in by_dataset.values()]
         )

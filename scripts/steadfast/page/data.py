@@ -13,18 +13,19 @@ from typing import Any, NamedTuple
 from steadfast.accuracy.scores import SCORES, USUAL, Score
 from steadfast.core.errors import UserError
 from steadfast.core.files import read_verified
-from steadfast.page.text import Value, accuracy, share, stability
+from steadfast.page.text import Value, accuracy, stability
 
 #: What every evidence file has, and what its parts have.
 _FIELDS = {
     "": ("dataset", "runs", "measure", "sizes", "classifiers", "features", "selectors", "advice"),
     "dataset": ("name", "title", "rows", "features", "classes"),
     "runs": ("count", "told"),
-    "advice": ("verdict", "answer", "selector", "size", "warnings", "consensus"),
+    "advice": ("verdict", "doubts", "answer", "selector", "size", "warnings", "consensus"),
 }
 #: Where no selector could be measured.
 NO_ADVICE = {
     "verdict": "nothing",
+    "doubts": [],
     "answer": ["No selector finished enough runs to say anything about this data set."],
     "selector": None,
     "size": None,
@@ -33,7 +34,11 @@ NO_ADVICE = {
 }
 #: Digits of features in the page: characters that need no escape in JSON or in HTML.
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<>&')
-VERDICTS = ("trust", "caution", "nothing")
+VERDICTS = ("trust", "caution", "nothing", "unjudged")
+#: In a study of methods, which recommends nothing.
+OF_METHODS = {**NO_ADVICE, "verdict": "unjudged", "answer": []}
+#: Where fewer runs than `advice.effects.STEADY` agree in which class a feature is highest.
+NO_DIRECTION = "no steady direction"
 
 
 class Point(NamedTuple):
@@ -63,8 +68,13 @@ def read_evidence(path: Path) -> dict[str, Any]:
 
 
 def with_advice(evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """The evidence, which says so where no selector could be measured."""
-    return {**evidence, "advice": NO_ADVICE} if evidence.get("advice", 0) is None else {**evidence}
+    """The evidence with advice even where there is none: no selector could be measured.
+
+    A study of methods recommends nothing.
+    """
+    if evidence.get("advice", 0) is not None:
+        return {**evidence}
+    return {**evidence, "advice": OF_METHODS if evidence.get("of_methods") else NO_ADVICE}
 
 
 def _problem(evidence: Any) -> str | None:
@@ -94,6 +104,11 @@ def _problem(evidence: Any) -> str | None:
     return None
 
 
+def classifier_of(evidence: Mapping[str, Any]) -> str | None:
+    """The classifier whose score is shown: that which decided, or the first."""
+    return evidence["advice"].get("classifier") or next(iter(evidence["classifiers"]), None)
+
+
 def selector_of(evidence: Mapping[str, Any], name: str | None) -> Mapping[str, Any] | None:
     """The selector of this id."""
     return next((s for s in evidence["selectors"] if s["id"] == name), None)
@@ -109,7 +124,7 @@ def _value(found: Mapping[str, Any] | None, place: int | None = None) -> Value |
 
 def point(evidence: Mapping[str, Any], selector: Mapping[str, Any], size: float | None) -> Point:
     """A selector at a size of the curves; None: the subsets that it chose itself."""
-    classifier = evidence["advice"].get("classifier")
+    classifier = classifier_of(evidence)
     if size is None:
         own = selector["own"]
         scored = _value((own.get("accuracy") or {}).get(classifier))
@@ -181,7 +196,7 @@ def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
             "selector": places.get(advice["selector"]),
             "size": advice["size"],
             "own": bool(advice.get("own")),
-            "classifier": _place(classifiers, advice.get("classifier")),
+            "classifier": _place(classifiers, classifier_of(evidence)),
             "trusted": _trusted_features(advice),
         },
     }
@@ -222,10 +237,9 @@ def _trusted_features(advice: Mapping[str, Any]) -> list[int] | None:
 
 
 def direction(feature: Mapping[str, Any]) -> str:
-    """Which class has the higher values, and the share of the runs that say so if not all do."""
-    said, agreement = feature.get("direction") or "", feature.get("agreement")
-    in_all = agreement is None or agreement == 1
-    return said if in_all or not said else f"{said} ({share(agreement)} of runs)"
+    """Which class has the higher values; that it is not the same in most runs; "" if undefined."""
+    unsteady = NO_DIRECTION if feature.get("agreement") is not None else ""
+    return feature.get("direction") or unsteady
 
 
 def _selector(
@@ -237,6 +251,7 @@ def _selector(
         "label": selector["label"],
         "baseline": bool(selector.get("baseline")),
         "pareto": bool(selector.get("pareto")),
+        "barred": bool(selector.get("barred")),
         "knot": selector.get("knot"),
         "runs": [pack_run(run, len(evidence["features"])) for run in selector["runs"]],
         "stability": _curve(selector["stability"]),

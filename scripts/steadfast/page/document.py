@@ -6,6 +6,7 @@ runs nothing that a name in the data may hold.
 
 import json
 import platform
+import shlex
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from string import Template
@@ -22,7 +23,13 @@ from steadfast.page.data import (
     score_of,
     selector_of,
 )
-from steadfast.page.sections import dataset_section, definitions, score_text, verdict
+from steadfast.page.sections import (
+    dataset_section,
+    definitions,
+    score_text,
+    verdict,
+    warnings_box,
+)
 from steadfast.page.skeleton import PARTS, html_file
 from steadfast.page.statistics import statistics_section
 from steadfast.page.text import Markup, name, tag
@@ -93,40 +100,74 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
         tag("h1", context["title"]),
         tag("p", "After ", paper, class_="paper") if paper else None,
     )
+    shared = _shared_warnings(evidences)
     sections = [
-        dataset_section(evidence, number, several)
+        dataset_section(_with_next(evidence, context), number, several, shared)
         for number, evidence in enumerate(evidences, start=1)
     ]
-    overview = _overview(evidences) if several else None
+    overview = _overview(evidences, list(shared.values())) if several else None
     tested = statistics_section(context.get("statistics") or [])
     return text.join(
         [header, tag("main", overview, tested, *sections, _method(evidences, context))]
     )
 
 
-def _overview(evidences: Sequence[Mapping[str, Any]]) -> Markup:
-    """One row per data set, with links to its section."""
-    rows = [_overview_row(evidence, number) for number, evidence in enumerate(evidences, 1)]
+def _with_next(evidence: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+    """The evidence with the command to run next, where a column looks like an id of groups."""
+    proposed, command = evidence["dataset"].get("proposed_groups"), context.get("command")
+    if not proposed or not command or not command.startswith("steadfast advise"):
+        return {**evidence}
+    return {**evidence, "next_command": f"{command} --groups {shlex.quote(proposed[0]['column'])}"}
+
+
+def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Warnings that stand on several data sets, each once with their names, by kind."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for evidence in evidences:
+        for one in evidence["advice"]["warnings"]:
+            found.setdefault(one["kind"], []).append((evidence["dataset"]["title"], one["text"]))
+    return {
+        kind: f"{', '.join(title for title, _ in told)}. For example, {told[0][0]}: {told[0][1]}"
+        for kind, told in found.items()
+        if len(told) > 1
+    }
+
+
+def _overview(evidences: Sequence[Mapping[str, Any]], shared: Sequence[str]) -> Markup | None:
+    """One row per data set, with links to its section, and the warnings that several share."""
+    judged = [evidence for evidence in evidences if not evidence.get("of_methods")]
+    if not judged:
+        return None
     header = ["Data set", "Verdict", "Selector", "Features", "Stability", score_labels(evidences)]
-    header += ["Features to trust"]
-    kinds = [evidence["advice"]["verdict"] for evidence in evidences]
-    counts = {kind: kinds.count(kind) for kind in ("trust", "caution", "nothing")}
-    asked = any(asks_for_trust(evidence["advice"]) for evidence in evidences)
-    words = "can be trusted" if asked else "is stable and accurate"
-    summary = (
-        f"Of {len(evidences)} data sets, the selection {words} on {counts['trust']}, with "
-        f"caution on {counts['caution']}, and not on {counts['nothing']}."
-    )
+    asked = any(asks_for_trust(evidence["advice"]) for evidence in judged)
+    header += ["Features to trust"] if asked else []
+    rows = [_overview_row(evidence, number, asked) for number, evidence in enumerate(judged, 1)]
     return tag(
         "section",
         tag("h2", "The data sets"),
-        tag("p", summary, class_="lead"),
-        text.table(header, rows, [3, 4, 5, 6], class_="overview stack"),
+        tag("p", _counted_verdicts(judged, asked), class_="lead"),
+        text.table(header, rows, [3, 4, 5, 6][: 4 if asked else 3], class_="overview stack"),
+        warnings_box(shared),
         id="overview",
     )
 
 
-def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
+def _counted_verdicts(judged: Sequence[Mapping[str, Any]], asked: bool) -> str:
+    """How many data sets have each verdict, in a sentence."""
+    kinds = [evidence["advice"]["verdict"] for evidence in judged]
+    words = {
+        "trust": "can be trusted" if asked else "is stable and accurate",
+        "caution": "is to be taken with caution",
+        "nothing": "is not to be trusted",
+        "unjudged": "is not judged, because accuracy was not measured",
+    }
+    told = [f"{words[kind]} on {kinds.count(kind)}" for kind in words if kind in kinds]
+    if len(told) == 1:
+        return f"The selection {words[kinds[0]]} on all {len(judged)} data sets."
+    return f"Of {len(judged)} data sets, the selection {', '.join(told[:-1])} and {told[-1]}."
+
+
+def _overview_row(evidence: Mapping[str, Any], number: int, asked: bool) -> list[object]:
     advice, found = evidence["advice"], recommended_point(evidence)
     selector = selector_of(evidence, advice["selector"])
     trusted = sum(bool(entry.get("trusted")) for entry in advice["consensus"])
@@ -137,7 +178,7 @@ def _overview_row(evidence: Mapping[str, Any], number: int) -> list[object]:
         text.size(found and found.size),
         text.with_interval(found and found.stability, text.stability),
         text.with_interval(found and found.accuracy, score_text(score_of(evidence))),
-        str(trusted) if asks_for_trust(advice) else text.NONE,
+        *([str(trusted) if asks_for_trust(advice) else text.NONE] if asked else []),
     ]
 
 

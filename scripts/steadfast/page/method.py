@@ -7,7 +7,7 @@ from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.accuracy.unequal import UNEQUAL
 from steadfast.advice.deciding_score import FOR_UNEQUAL
 from steadfast.advice.interchangeable import SIMILAR
-from steadfast.advice.recommendation import NEGLIGIBLE
+from steadfast.advice.words.scores import margin_text
 from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
 from steadfast.selectors.trust import LEVEL
 
@@ -21,7 +21,8 @@ def method(context: Mapping[str, Any]) -> list[str]:
         paragraphs.append(_mere_readings(context["mere_readings"]))
     if context["classifier"]:
         paragraphs += _accuracy(context["classifier"], context.get("scoring") or USUAL)
-    paragraphs.append(_size())
+    if "margin" in context:
+        paragraphs.append(_choice(context))
     if context.get("trust"):
         paragraphs.append(_Q_VALUES)
     if context["probes"]:
@@ -78,7 +79,7 @@ def _accuracy(classifier: str, scoring: Sequence[str]) -> list[str]:
         told.append(
             f"Where the largest class has more than {UNEQUAL:g} times its fair share of the rows, "
             f"one over the number of classes, what is said of accuracy goes by {other}, and the "
-            "page says so: who always names that class is right too often."
+            "page says so: always predicting that class would look too good."
         )
     else:
         told.append(f"What is said of accuracy goes by {SCORES[scoring[0]].noun}.")
@@ -98,14 +99,16 @@ _SCORES = {
 }
 
 
-def _size() -> str:
+def _choice(context: Mapping[str, Any]) -> str:
+    """How selector and size are chosen, where accuracy is measured."""
+    score = SCORES[(context.get("scoring") or USUAL)[0]]
     return (
-        "The recommended size of a selector, at most half of the features, is the smallest at "
-        "which neither accuracy nor "
-        "stability is significantly below its best (one-sided, 5%, run by run; a loss of stability "
-        f"below {NEGLIGIBLE:g} does not count). The recommended "
-        "selector is the most stable of those whose accuracy is not significantly below the best. "
-        "A knot is the end of the plateau of stability."
+        "Recommended is the most stable of all selections (selectors and sizes up to half of the "
+        f"features) that lose at most {margin_text(score, context['margin'])}, and at most two "
+        "standard errors over the runs, against the most accurate one. Of equally stable ones it "
+        "is the smallest. Accuracy is compared with that of predicting from the shares of the "
+        "classes alone, in all rows, and with that of as many random features; it counts only if "
+        "it is significantly above both. A knot is the end of the plateau of stability."
     )
 
 

@@ -1,9 +1,10 @@
 """What the page says about one data set, complete without its charts and scripts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from steadfast.accuracy.scores import USUAL, Score
+from steadfast.advice.recommendation import COMPARED_SIZE, largest_size
 from steadfast.advice.words.chosen import HOW, chosen_in_words
 from steadfast.page import text
 from steadfast.page.data import asks_for_trust, best_point, recommended_point, score_of, selector_of
@@ -11,12 +12,13 @@ from steadfast.page.error_bounds import error_bounds_section
 from steadfast.page.features import features_part, groups_part, runs_part
 from steadfast.page.text import Markup, join, name, tag
 
-#: Sign of each verdict, its words, and those where nobody asked which features to trust; never
-#: colour alone.
+#: Sign of each verdict, its words, and those of a study that does not ask which features to trust;
+#: never colour alone.
 VERDICTS = {
-    "trust": ("✓", "Can be trusted", "Stable"),
+    "trust": ("✓", "Can be trusted", "Stable and accurate"),
     "caution": ("!", "Trust with caution", "Use with caution"),
     "nothing": ("✕", "Not to be trusted", "Left to chance"),
+    "unjudged": ("–", "Accuracy not measured", "Accuracy not measured"),
 }
 
 #: A longer name of a selector is set smaller.
@@ -39,35 +41,36 @@ def score_text(score: Score) -> Callable[[float | None], str]:
     return text.accuracy if score.percent else text.plain_score
 
 
+def verdict_text(evidence: Mapping[str, Any]) -> tuple[str, str]:
+    """The sign and the words of the verdict; with caution, they name the reasons."""
+    advice = evidence["advice"]
+    sign, trusted, unasked = VERDICTS[advice["verdict"]]
+    words = trusted if asks_for_trust(advice) else unasked
+    if advice["verdict"] == "caution":
+        words = f"{words}: {'; '.join(advice['doubts'])}"
+    return sign, words
+
+
 def verdict(evidence: Mapping[str, Any]) -> Markup:
     """The verdict as a badge."""
+    sign, words = verdict_text(evidence)
     kind = evidence["advice"]["verdict"]
-    sign, trusted, unasked = VERDICTS[kind]
-    words = trusted if asks_for_trust(evidence["advice"]) else unasked
-    if words == "Stable" and evidence["advice"].get("classifier"):
-        words = "Stable and accurate"
     return tag("span", tag("span", sign, aria_hidden="true"), " ", words, class_=f"verdict {kind}")
 
 
-def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> Markup:
-    """Everything about one data set; beside others, it has a heading of its own."""
+def dataset_section(
+    evidence: Mapping[str, Any], number: int, several: bool, said: Collection[str] = ()
+) -> Markup:
+    """Everything about one data set; among others, it has a heading of its own.
+
+    `said` are the kinds of warnings that the page has printed for several data sets together.
+    """
     heading = "h3" if several else "h2"
-    dataset, advice = evidence["dataset"], evidence["advice"]
     parts = [
-        tag("h2", name(dataset["title"]), class_="title") if several else None,
-        tag(
-            "div",
-            verdict(evidence),
-            *(tag("p", sentence) for sentence in advice["answer"]),
-            class_="answer",
-        ),
-        _warnings(advice["warnings"]),
-        _key_numbers(evidence),
-        _reasons(evidence),
+        tag("h2", name(evidence["dataset"]["title"]), class_="title") if several else None,
+        *([] if evidence.get("of_methods") else _answer(evidence, said)),
         *_charts(evidence, heading),
-        *features_part(evidence, heading),
-        *groups_part(evidence, heading),
-        *runs_part(evidence, heading),
+        *_features(evidence, heading),
         *_selectors(evidence, heading),
         *error_bounds_section(evidence, heading),
         *_facts(evidence, heading),
@@ -75,7 +78,29 @@ def dataset_section(evidence: Mapping[str, Any], number: int, several: bool) -> 
     return tag("section", *parts, id=f"dataset-{number}", class_="dataset", data_dataset=number - 1)
 
 
-def _warnings(warnings: list[str]) -> Markup | None:
+def _answer(evidence: Mapping[str, Any], said: Collection[str]) -> Iterator[Markup | None]:
+    """The recommendation with its numbers, warnings and reasons, and what to run next."""
+    advice = evidence["advice"]
+    sentences = [tag("p", sentence) for sentence in advice["answer"]]
+    yield tag("div", verdict(evidence), *sentences, class_="answer")
+    yield warnings_box([one["text"] for one in advice["warnings"] if one["kind"] not in said])
+    command = evidence.get("next_command")
+    if command:
+        yield tag("p", "To keep rows that belong together in one part: ", tag("code", command))
+    yield _key_numbers(evidence)
+    yield _reasons(evidence)
+
+
+def _features(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
+    """What is known of the features, unless the study is one of methods."""
+    if not evidence.get("of_methods"):
+        yield from features_part(evidence, heading)
+        yield from groups_part(evidence, heading)
+        yield from runs_part(evidence, heading)
+
+
+def warnings_box(warnings: Sequence[str]) -> Markup | None:
+    """Warnings as a list; nothing where there are none."""
     if not warnings:
         return None
     items = [tag("li", warning) for warning in warnings]
@@ -103,8 +128,12 @@ def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
     if found.accuracy:
         score, label = score_of(evidence), evidence["classifiers"][advice["classifier"]]
         formatted = score_text(score)
-        beside = [] if majority is None else [f"{score.blind} {formatted(majority)}"]
-        note = "; ".join([_SCORED[score.name].format(label), *beside])
+        compared = [] if majority is None else [f"{score.blind} {formatted(majority)}"]
+        random = advice.get("random")
+        if random:
+            size = text.count(random["size"], "random feature")
+            compared.append(f"{size} {formatted(random['value'])}")
+        note = "; ".join([_SCORED[score.name].format(label), *compared])
         pairs.append(_key_value(score.label, found.accuracy, formatted, note))
     long = "long" if len(selector["label"]) > LONG_LABEL else None
     cards = [
@@ -143,23 +172,27 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     if not evidence["selectors"]:
         return
     scored = bool(evidence["classifiers"])
-    label = evidence["classifiers"].get(evidence["advice"].get("classifier"), "")
+    label = next(iter(evidence["classifiers"].values()), "")
     score = score_of(evidence)
     better = "the more accurate" if score.name in USUAL else f"the better by {score.noun}"
     yield tag(heading, f"Stability against {score.noun}" if scored else "Stability")
+    size = text.count(_common_size(evidence), "feature")
+    sized = "at its own best number of features"
+    if evidence["advice"]["selector"] is None:
+        sized = f"with {size}, or as many as it chooses itself"
     if scored:
         caption = [
-            f"Each mark is a selector at its own best number of features: to the right the more "
-            f"stable ({STABILITY_NOTE}), to the top {better} ({label}). Thin bars are 95% "
-            "intervals. The dashed line is the Pareto front: for the selectors on it, no other is "
-            f"both more stable and {better.removeprefix('the ')}. A star marks the recommended "
-            "selector, a cross random selection, a ring what is picked. Point at a mark for its "
-            "numbers; pick it to see its features."
+            f"Each mark is a selector {sized}: to the right the more stable ({STABILITY_NOTE}), to "
+            f"the top {better} ({label}). Thin bars are 95% intervals. The dashed line is the "
+            "Pareto front: for the selectors on it, no other is both more stable and "
+            f"{better.removeprefix('the ')}. A star marks the recommended selector, a cross random "
+            "selection, a ring the selector that you chose. Hover for values; click to show the "
+            "selected features."
         ]
     else:
         caption = [
-            f"Each mark is a selector at its own best number of features ({STABILITY_NOTE}), with "
-            "its 95% interval. This study measures no accuracy."
+            f"Each mark is a selector {sized} ({STABILITY_NOTE}), with its 95% interval. This "
+            "study measures no accuracy."
         ]
     yield tag("figure", tag("figcaption", *caption), class_="chart plane")
     yield tag(heading, "By number of features")
@@ -168,10 +201,10 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "figure",
         tag(
             "figcaption",
-            "The strong line is the selector that is picked, a dashed one beside it that which is "
-            "recommended, both with 95% intervals; dotted is random selection, grey are all "
-            "others. A knot (diamond) is the last size at which stability is still on its plateau: "
-            "features that come later are added more or less at random.",
+            "Bold: the selector that you chose. Dashed: the recommended one. Both have 95% "
+            "intervals. Dotted: random selection. Grey: all others. A knot (diamond) is the last "
+            "size on the plateau of stability: features that come later are added more or less at "
+            "random.",
         ),
         class_="chart curves",
     )
@@ -196,7 +229,9 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     for selector, found in points:
         recommended = selector["id"] == advice["selector"]
         marks = [tag("span", "recommended", class_="mark")] if recommended else []
-        marks += [tag("span", "random", class_="mark plain")] if selector.get("baseline") else []
+        marks += [tag("span", "at random", class_="mark plain")] if selector.get("baseline") else []
+        if selector.get("barred"):
+            marks.append(tag("span", f"not recommended: {selector['barred']}", class_="mark plain"))
         told = [selector.get("note"), chosen_in_words(selector.get("chosen") or {})]
         note = [tag("small", one, class_="note") for one in told if one]
         difference = selector.get("difference") or {}
@@ -211,14 +246,29 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     yield tag(heading, "All selectors")
     yield tag(
         "p",
-        "Each at its own best number of features, with 95% intervals; p is of the two-sample test "
-        "of equal stability (Nogueira et al. 2018), small where the two differ.",
+        f"{_how_compared(evidence)}, with 95% intervals. p tests equal stability of a selector and "
+        "the recommended one (Nogueira et al. 2018); it is not corrected for several tests.",
         *([f" {HOW}"] if any(one.get("chosen") for one in evidence["selectors"]) else []),
         class_="told",
     )
     numbers = [1, 2, *([3] if scored else []), len(header) - 2, len(header) - 1]
     marked = ["recommended" if s["id"] == advice["selector"] else None for s, _ in points]
     yield text.table(header, rows, numbers, marked, class_="selectors stack")
+
+
+def _how_compared(evidence: Mapping[str, Any]) -> str:
+    """At which sizes selectors are compared."""
+    if evidence["advice"]["selector"] is None:
+        return f"Each with {text.count(_common_size(evidence), 'feature')}, or its own number"
+    return (
+        "Each at the number of features that would be recommended for it, random selection at "
+        "the recommended one"
+    )
+
+
+def _common_size(evidence: Mapping[str, Any]) -> int:
+    """The size at which selectors are compared where none is recommended."""
+    return min(COMPARED_SIZE, largest_size(evidence["dataset"]["features"]))
 
 
 def _stability_order(entry: tuple) -> tuple:

@@ -139,6 +139,7 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
                 "label": one.label,
                 "baseline": name == study.random_selector,
                 "note": one.transform.note if one.transform else "",
+                **({"barred": one.barred} if one.barred else {}),
                 "probes": has_probes(study, name),
                 "batches": len(study.batches(dataset, name, folds_per_job)),
             }
@@ -155,6 +156,8 @@ def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: in
         "largest": 10**6 if study.sizes == "all" else max(study.sizes),
         **({"trust": True} if study.trust else {}),
         **({"halves": study.scheme.halves} if study.scheme.halves else {}),
+        "margin": study.margin,
+        **({} if study.advice else {"advice": False}),
         **_scoring(study),
     }
 
@@ -178,6 +181,7 @@ def page_context(study: Study, *, seed: int, command: str) -> Context:
         "runs": study.scheme.describe(study.scheme.page_ratio()),
         "bins_inside_folds": study.bins.inside_folds,
         "classifier": labels[0] if labels else None,
+        **({"margin": study.margin} if labels and study.advice else {}),
         "probes": study.probes,
         **({"trust": True} if study.trust else {}),
         "has_rules": bool(study.rule_selectors),

@@ -16,6 +16,7 @@ from steadfast.selectors.running.auto import GRIDS
 from steadfast.study.treatments import AS_THEY_ARE, wanted_transforms
 from steadfast.transforms.running import (
     ALL,
+    BARRED,
     TRAINING,
     describe_transform,
     transform_parameters,
@@ -127,6 +128,11 @@ class Selector:
         return bool(self.transform and self.transform.before_folds)
 
     @property
+    def barred(self) -> str:
+        """Why a page never recommends it: its transform saw rows that it must not see."""
+        return BARRED.get(self.transform.learn, "") if self.transform else ""
+
+    @property
     def carries(self) -> bool:
         """Whether each run goes on from the run before, so that one job runs all folds."""
         parameter = self.declared.carries if self.declared else ""
@@ -216,6 +222,8 @@ class Study:
     families: dict[str, str]
     probes: bool
     trust: bool
+    advice: bool
+    margin: float
     budget: float | None
     precision: dict[str, Any] | None
     recovery: dict[str, Any] | None

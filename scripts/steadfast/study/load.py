@@ -95,6 +95,8 @@ def _declare(content: dict[str, Any], name: str, source: str) -> Study:
         families={id_: one.label for id_, one in selectors.items()},
         probes=content["probes"],
         trust=content["trust"],
+        advice=content["advice"],
+        margin=content["margin"],
         budget=minutes(content.get("budget")),
         precision=content.get("precision"),
         recovery=_complete_recovery(content.get("recovery"), content["selectors"], source),

@@ -20,6 +20,9 @@ LEARNT = {
     FROZEN: "learnt from rows that are in no fold (frozen)",
 }
 
+#: Why what is selected after it is never recommended, in print.
+BARRED = {ALL: "learnt from test rows", FROZEN: "learnt once, not in each run"}
+
 #: Rows and their classes.
 Rows = tuple[np.ndarray, np.ndarray]
 

@@ -1,11 +1,11 @@
 """Advice in words: the answer in a few sentences, and the reasons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from steadfast.advice.recommendation import Best
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
 from steadfast.advice.words.facts import Facts, and_more
-from steadfast.advice.words.scores import achieved, as_good, best_of
+from steadfast.advice.words.scores import achieved, lost, margin_text
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -20,39 +20,84 @@ NAMED = 8
 #: Members of a group that it names.
 NAMED_IN_GROUP = 4
 
+#: A loss that is printed as none.
+NO_LOSS = 0.0005
 
-def verdict(facts: Facts) -> str:
-    """`trust`, `caution`, or `nothing`."""
-    doubts = facts.beats_majority is False or not facts.above_chance
-    if not facts.trusted_columns and (facts.trusted.asked or doubts):
+
+#: What choosing on the runs that are also reported does to their accuracy.
+OPTIMISM = (
+    "Selector and size were chosen on the same runs that measured their accuracy, so expect a "
+    "little less on new rows."
+)
+
+
+def verdict(facts: Facts, doubts: Sequence[str]) -> str:
+    """`trust`, `caution`, `nothing`, or `unjudged` where accuracy was not measured.
+
+    `doubts` are the warnings that could turn the answer: with any of them it is no `trust`.
+    """
+    weak = facts.best is not None and not (facts.beats_blind and facts.above_chance)
+    if not facts.trusted_columns and (facts.trusted.asked or weak):
         return "nothing"
-    return "caution" if doubts or facts.best.stability() < POOR else "trust"
+    if facts.best is None:
+        return "unjudged"
+    return "caution" if doubts else "trust"
 
 
 def answer(facts: Facts, table: Table) -> list[str]:
     """What to use, how far it holds, which features to trust, and at what risk."""
-    if verdict(facts) == "nothing":
+    if facts.best is None:
+        return [*_features(facts, table), _not_measured()]
+    if verdict(facts, ()) == "nothing":
         return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
-    found = [_use(facts), _how_good(facts), _which(facts, table), *_risk(facts, table)]
-    return [*found, *_chosen(facts)]
+    return [_use(facts), _how_good(facts), *_features(facts, table), *_chosen(facts)]
 
 
-def _size(best: Best) -> str:
+def _features(facts: Facts, table: Table) -> list[str]:
+    """Which features to trust, and at what risk."""
+    if facts.trusted.asked and not facts.trusted_columns:
+        return [_no_feature(facts, table)]
+    if facts.best is None and not facts.trusted.asked:
+        return []
+    return [_which(facts, table), *_risk(facts, table)]
+
+
+def _not_measured() -> str:
+    return (
+        "Accuracy was not measured, so no selector and no number of features is recommended: "
+        "stability alone cannot tell whether the features are of any use."
+    )
+
+
+def in_size(best: Best) -> str:
+    """`5 features`, `one feature`, `the features it chooses itself, 3.2 on average`."""
     if best.size == OWN_SIZE:
         return f"the features it chooses itself, {best.witness.mean_size:.1f} on average"
     return "one feature" if best.size == 1 else f"{best.size} features"
 
 
 def _use(facts: Facts) -> str:
-    best = facts.best
-    why = "it is the most stable of all selectors here"
-    if facts.classifier is not None:
-        others = len(facts.as_accurate)
-        good = as_good(facts.score)
-        why = f"of the {others} selectors {good} as the best, it is the most stable"
-        if others == 1:
-            why = f"no other is {good}, by more than chance explains"
-    return f"Use {best.witness.label} with {_size(best)}: {why}."
+    """The recommendation, and what it costs against the most accurate selection."""
+    best, top = facts.choice.best, facts.choice.top
+    use = f"Use {best.witness.label} with {in_size(best)}"
+    others = [one.witness.label for one in facts.choice.tied]
+    tied = ""
+    if others:
+        tied = (
+            f"; by stability, it cannot be told apart from {' and '.join(others[:2])}"
+            f"{and_more(len(others) - 2)}"
+        )
+    if best == top:
+        return f"{use}: no other selection is more accurate{tied}."
+    points = top.accuracy(facts.classifier) - best.accuracy(facts.classifier)
+    cost = "as accurate as" if points < NO_LOSS else f"{lost(facts.score, points)} than"
+    which = f"{top.witness.label} with {in_size(top)}"
+    if top.witness.id == best.witness.id:
+        which = in_size(top)
+    return (
+        f"{use}: {cost} the most accurate selection ({which}), and more stable "
+        f"({best.stability():.2f} instead of {top.stability():.2f}){tied}."
+    )
 
 
 def _chosen(facts: Facts) -> Iterator[str]:
@@ -63,17 +108,17 @@ def _chosen(facts: Facts) -> Iterator[str]:
 
 
 def _nothing(facts: Facts, table: Table) -> str:
-    if facts.trusted.asked and facts.beats_majority:
+    if facts.trusted.asked and facts.beats_blind:
         return (
             "Nothing here can be trusted by itself, though together the features seem to tell more "
             "about the class than one would know without them."
         )
     if facts.q_values is not None:
         return (
-            "Nothing here can be trusted: that the features tell anything about the class could "
-            f"not be shown with {_rows(table)}."
+            f"Nothing here can be trusted: {_rows(table)} give no evidence that any feature is "
+            "related to the class."
         )
-    if facts.classifier is None or facts.beats_majority:
+    if facts.beats_blind:
         return "Nothing here can be trusted: what is selected is left to chance."
     return (
         "Nothing here can be trusted: no classifier could tell more about the class by these "
@@ -92,31 +137,39 @@ def _how_good(facts: Facts) -> str:
     best = facts.best
     stability = best.stability()
     if not facts.above_chance:
-        steady = "no more stable than features drawn at random"
+        steady = "is no more stable than one drawn at random"
     elif stability < POOR:
-        steady = "poorly stable"
+        steady = "changes a lot"
     else:
-        steady = "very stable" if stability >= EXCELLENT else "fairly stable"
-    whose = "its selection"
-    if verdict(facts) == "nothing":
-        whose = f"even the selection to be preferred, {best.witness.label} with {_size(best)},"
+        steady = "hardly changes" if stability >= EXCELLENT else "changes in part"
+    whose = "this selection"
+    if verdict(facts, ()) == "nothing":
+        whose = f"even the best selection, {best.witness.label} with {in_size(best)},"
     text = (
-        f"When the data change a little, {whose} is {steady} ({stability:.2f}; 0 is chance, 1 the "
-        "same features every time)"
+        f"If the data change a little, {whose} {steady} (stability {stability:.2f} on a scale from "
+        "0, chance, to 1, the same features every time)"
     )
-    if facts.classifier is None:
-        return text + "."
-    return f"{text}, and {achieved(*facts.scored)}."
+    value = facts.score_of(best)
+    return f"{text}, and {achieved(facts.score, facts.label, value, facts.blind)}{_random(facts)}."
+
+
+def _random(facts: Facts) -> str:
+    """What random features of the same number achieve."""
+    if facts.random is None:
+        return ""
+    several = "feature" if facts.random.size == 1 else "features"
+    value = facts.score.text(facts.score_of(facts.random))
+    return f" and {facts.random.size} random {several} give {value}"
 
 
 def _no_feature(facts: Facts, table: Table) -> str:
     if not facts.trusted.asked:
         return "So do not read anything into the features that were selected."
     if facts.q_values is not None:
+        smallest = facts.q_values.q.min()
         return (
-            f"No feature can be trusted: none could be shown with {_rows(table)} to tell more than "
-            f"noise would (the smallest q-value is {facts.q_values.q.min():.2g}). That is no proof "
-            "that there is nothing: more rows may show it."
+            f"No feature can be trusted (the smallest q-value is {smallest:.2g}). That does not "
+            "prove that no feature is related to the class: more rows may show it."
         )
     voters = facts.trusted.voters
     return (
@@ -201,34 +254,44 @@ def _exchangeable(table: Table) -> str:
 
 
 def why_size(facts: Facts, knot: int | None) -> str:
-    """The reason for the recommended size, and the knot."""
-    best = facts.best
-    if best.size == OWN_SIZE:
-        return "The selector chooses the size of its subset itself."
+    """The reason for the recommended size, what the runs could not tell, and the knot."""
+    best, choice = facts.best, facts.choice
+    if best is None:
+        return ""
     text = (
-        f"{best.size} is the smallest size at which stability is not significantly below its best"
+        f"Of all selections that lose at most {margin_text(facts.score, choice.allowed)} against "
+        "the most accurate one, this is the most stable."
     )
-    if best.most_accurate is not None:
-        text = (
-            f"The {best_of(facts.score)} is reached with {best.most_accurate}; {best.size} is the "
-            f"smallest size that is not significantly worse, in {facts.score.noun} or in stability"
+    if best.size == OWN_SIZE:
+        text += " The selector chooses the size of its subset itself."
+    if not choice.enough_runs:
+        text += (
+            f" After {facts.n_runs} runs the {facts.score.noun} is only known to about "
+            f"±{_points(facts, choice.known_to)}, so a smaller loss cannot be told from none."
         )
-    if knot is None:
-        return text + ". The curve of stability has no knot."
-    return (
-        f"{text}. The curve of stability has a knot at {knot}: features that come later are added "
-        "more or less at random."
-    )
+    if knot is not None and best.size != OWN_SIZE:
+        text += (
+            f" Its stability drops after {knot} features: those that come later are added more or "
+            "less at random."
+        )
+    return f"{text} {OPTIMISM}"
 
 
 def why_selector(facts: Facts) -> str:
-    """The reason for the recommended selector."""
-    if facts.classifier is None:
-        return "The most stable at its own best size; accuracy was not measured."
-    labels = [one.witness.label for one in facts.as_accurate]
-    names = ", ".join(labels[:NAMED]) + and_more(len(labels) - NAMED)
-    good = as_good(facts.score).replace("as", "As", 1)
-    return (
-        f"{good} as the best, up to what chance explains: {names}. Of these, "
-        f"{facts.best.witness.label} is the most stable."
-    )
+    """Which selectors were within the margin."""
+    if facts.best is None:
+        return ""
+    choice = facts.choice
+    least = choice.top.accuracy(facts.classifier) - choice.allowed
+    others = [
+        one.witness.label
+        for one in choice.by_selector.values()
+        if one.accuracy(facts.classifier) >= least - 1e-12
+    ]
+    names = ", ".join(others[:NAMED]) + and_more(len(others) - NAMED)
+    allowed = margin_text(facts.score, choice.allowed)
+    return f"Within {allowed} of the most accurate selection: {names}."
+
+
+def _points(facts: Facts, value: float) -> str:
+    return f"{100 * value:.1f} points" if facts.score.percent else f"{value:.3f}"

@@ -7,7 +7,7 @@ from steadfast.accuracy.scores import Score
 from steadfast.advice.consensus import Trusted
 from steadfast.advice.evidence import ACCURACY
 from steadfast.advice.interchangeable import InterchangeableGroup
-from steadfast.advice.recommendation import Best
+from steadfast.advice.recommendation import Best, Choice
 from steadfast.experiments.q_values import TOGETHER, QValues
 from steadfast.selectors.trust import OWN
 
@@ -17,28 +17,39 @@ class Facts(NamedTuple):
 
     Attributes
     ----------
-    best, as_accurate : the recommended selector, and all that are as accurate
-    classifier, label : by which accuracy is measured, and its name in print; None: by none
-    majority : mean accuracy of naming the most frequent class; NaN where none is measured
-    beats_majority : whether the recommended one is significantly better; None: not measured
+    choice : the recommendation and what it was chosen from; None where no accuracy was measured
+    label : the classifier that accuracy is measured by, in print
+    classifier : its id; None where no accuracy was measured
+    n_runs : how many runs there were
+    blind : the score of knowing nothing but the shares of the classes
+    beats_blind : whether the recommended selection is significantly better; None: not measured
+    random : random features of the same number; None where no selector chose at random
+    beats_random : whether the recommended selection is significantly better; None: not known
     low : the lower end of the interval of its stability
     rows : the consensus; see `advice.consensus`
     trusted : what is known about each column
     groups : interchangeable groups
-    score : what accuracy goes by, and `majority` is measured in
+    score : what accuracy goes by, and `blind` is measured in
     """
 
-    best: Best
-    as_accurate: Sequence[Best]
+    choice: Choice | None
     classifier: str | None
     label: str
-    majority: float
-    beats_majority: bool | None
+    n_runs: int
+    blind: float
+    beats_blind: bool | None
+    random: Best | None
+    beats_random: bool | None
     low: float
     rows: Sequence[Mapping[str, Any]]
     trusted: Trusted
     groups: Sequence[InterchangeableGroup]
     score: Score = ACCURACY
+
+    @property
+    def best(self) -> Best | None:
+        """The recommended selection."""
+        return None if self.choice is None else self.choice.best
 
     @property
     def trusted_columns(self) -> list[int]:
@@ -65,11 +76,9 @@ class Facts(NamedTuple):
                 return []
         return members
 
-    @property
-    def scored(self) -> tuple[Score, str, float, float]:
-        """The score, who has it, and what the recommended selection and no feature have."""
-        value = self.score.direction * self.best.accuracy(self.classifier)
-        return self.score, self.label, value, self.majority
+    def score_of(self, one: Best) -> float:
+        """The score of a selection, as it is printed."""
+        return self.score.direction * one.accuracy(self.classifier)
 
     @property
     def above_chance(self) -> bool:
@@ -82,11 +91,11 @@ class Facts(NamedTuple):
 
         1 where none is measured.
         """
-        if self.classifier is None:
+        if self.best is None:
             return 1.0
-        score, _, value, blind = self.scored
-        perfect = score.largest if score.larger_is_better else 0.0
-        return (value - blind) / (perfect - blind) if perfect != blind else 0.0
+        perfect = self.score.largest if self.score.larger_is_better else 0.0
+        gained = self.score_of(self.best) - self.blind
+        return gained / (perfect - self.blind) if perfect != self.blind else 0.0
 
 
 def and_more(count: int) -> str:

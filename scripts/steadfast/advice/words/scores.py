@@ -7,61 +7,59 @@ BEFORE_OR_AFTER = "Is it known before the class is, or a consequence of it?"
 
 
 def achieved(score: Score, label: str, value: float, blind: float) -> str:
-    """What a classifier has with the selected features, and who knows nothing of the rows."""
+    """What a classifier achieves with the selected features, and what guessing achieves."""
     who = f"a classifier ({label}) with these features"
     value_text, blind_text = score.text(value), score.text(blind)
     if score.name in USUAL:
         return (
-            f"{who} is right for {value_text} of the rows it has not seen, where always naming the "
-            f"most frequent class is right for {blind_text}"
+            f"{who} classifies {value_text} of the rows it has not seen correctly, where always "
+            f"predicting the most frequent class gives {blind_text}"
         )
     if score.name == "auc":
         return (
             f"{who} ranks a row of the right class above another in {value:.0%} of the cases "
-            f"(AUC), where guessing has {blind:.0%}"
+            f"(AUC), where guessing gives {blind:.0%}"
         )
     if score.name == "balanced_accuracy":
         return (
-            f"{who} is right for {value_text} of the rows it has not seen, each class counted "
-            f"alike, where guessing is right for {blind_text}"
+            f"{who} classifies {value_text} of the rows it has not seen correctly, each class "
+            f"counted equally, where guessing gives {blind_text}"
         )
     return (
-        f"{who} has a {score.noun} of {value_text} on rows it has not seen, where {score.blind} "
-        f"alone have {blind_text} (the lower the better)"
+        f"{who} has a {score.noun} of {value_text} on rows it has not seen (lower is better), "
+        f"where {score.blind} alone have {blind_text}"
     )
 
 
-def no_better(score: Score, label: str, value: float, blind: float) -> str:
-    """The warning that features do not help."""
-    value_text, blind_text = score.text(value), score.text(blind)
-    if score.name in USUAL:
-        return (
-            "Accuracy is no better than the majority: always naming the most frequent class is "
-            f"right for {blind_text} of the rows, {label} with the selected features for "
-            f"{value_text}, a difference that chance explains."
-        )
+def no_better(score: Score, label: str, value: float, other: str, reference: float) -> str:
+    """The warning that features do not help against a reference, named in print."""
     return (
-        f"{score.label} is no better than without features: {score.blind} "
-        f"{'has' if score.larger_is_better else 'have'} {blind_text}, {label} with the selected "
-        f"features {value_text}, a difference that chance explains."
+        f"{score.label} is not significantly better than that of {other}: {label} has "
+        f"{score.text(value)} with the selected features, {other} {score.text(reference)}."
     )
 
 
 def alone(score: Score, feature: str, value: float) -> str:
     """The suspicion against a feature that says all by itself."""
     if score.percent:
-        alike = "" if score.name in USUAL else ", each class counted alike"
-        found = f"{feature} alone is right for {value:.0%} of the rows{alike}"
+        equally = "" if score.name in USUAL else ", each class counted equally"
+        found = f"{feature} alone classifies {value:.0%} of the rows correctly{equally}"
     else:
-        found = f"{feature} alone ranks the rows rightly in {value:.0%} of the cases ({score.noun})"
+        found = f"{feature} alone ranks {value:.0%} of the pairs of rows correctly ({score.noun})"
     return f"{found}. {BEFORE_OR_AFTER}"
 
 
-def best_of(score: Score) -> str:
-    """`highest accuracy`, `lowest log-loss`."""
-    return f"{'highest' if score.larger_is_better else 'lowest'} {score.noun}"
+def lost(score: Score, points: float) -> str:
+    """`0.4 points less accurate`, `0.012 worse in log-loss`: what a choice costs."""
+    if score.name in USUAL:
+        return f"{100 * points:.1f} points less accurate"
+    if score.percent:
+        return f"{100 * points:.1f} points worse in {score.noun}"
+    return f"{points:.3f} worse in {score.noun}"
 
 
-def as_good(score: Score) -> str:
-    """`as accurate`, `as good by AUC`: goes on with `as the best`."""
-    return "as accurate" if score.name in USUAL else f"as good by {score.noun}"
+def margin_text(score: Score, margin: float) -> str:
+    """The margin in print: `2 points of accuracy`."""
+    if score.percent:
+        return f"{round(100 * margin, 1):g} points of {score.noun}"
+    return f"{round(margin, 3):g} of {score.noun}"

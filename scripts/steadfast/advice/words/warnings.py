@@ -1,7 +1,11 @@
 """What a reader must know before believing any of the advice."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from steadfast.advice.words.answer import POOR
 from steadfast.advice.words.facts import Facts, and_more
 from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, no_better
 from steadfast.core.seeds import generator
@@ -30,51 +34,89 @@ ALIKE, MOST_COLUMNS = 0.1, 500
 NEARLY_ALL, MANY = 0.9, 10
 
 
-def warnings(facts: Facts, table: Table) -> list[str]:
-    """All warnings, the gravest first."""
-    found = []
-    if not facts.above_chance:
-        found.append(
-            "Stability is no better than chance: the 95% interval of the recommended selector "
-            "reaches down to that of features drawn at random."
-        )
-    found += _about_accuracy(facts)
+class Caution(NamedTuple):
+    """What a reader must know.
+
+    Attributes
+    ----------
+    kind : warnings of one kind on several data sets of a study are printed once
+    text : in a sentence or two
+    doubt : in a few words, where it could turn the answer; the verdict names it
+    """
+
+    kind: str
+    text: str
+    doubt: str = ""
+
+
+def warnings(facts: Facts, table: Table, about: Mapping[str, Any]) -> list[Caution]:
+    """All warnings, the gravest first.
+
+    `about` describes the data set: `proposed_groups` are columns that look like ids of what
+    several rows belong to.
+    """
+    found = [*_about_stability(facts), *_about_accuracy(facts)]
     found += _about_names(table)
     found += _about_classes(table)
-    found += _about_rows(table)
-    found += _about_neighbours(table)
-    found += _about_nearly_all(facts, table)
+    found += _about_dependent_rows(facts, table, about.get("proposed_groups") or [])
     found += _about_single_features(facts, table)
-    if "all rows" in facts.best.witness.note:
-        found.append(
-            "The recommended selector learnt from test rows as well (as published), so that its "
-            "accuracy and stability are too good."
-        )
     return found
 
 
-def _about_accuracy(facts: Facts) -> list[str]:
-    if facts.beats_majority is not False:
+def _about_stability(facts: Facts) -> list[Caution]:
+    if facts.best is None:
         return []
-    text = no_better(*facts.scored)
-    if facts.trusted_columns:
-        text += " All the same, the trusted features are related to the class."
-    return [text]
+    if not facts.above_chance:
+        text = (
+            "Stability is no better than chance: the 95% interval of the recommended selection "
+            "reaches down to that of features drawn at random."
+        )
+        return [Caution("chance", text, "stability is no better than chance")]
+    if facts.best.stability() < POOR:
+        text = (
+            "The selection is unstable: other rows of the same kind would give many other features."
+        )
+        return [Caution("unstable", text, "the selection is unstable")]
+    return []
 
 
-def _about_names(table: Table) -> list[str]:
+def _about_accuracy(facts: Facts) -> list[Caution]:
+    """Accuracy that knowing nothing, or random features of the same number, would have, too."""
+    if facts.best is None:
+        return []
+    score, value = facts.score, facts.score_of(facts.best)
+    if not facts.beats_blind:
+        text = no_better(score, facts.label, value, score.blind, facts.blind)
+        if facts.trusted_columns:
+            text += " All the same, the trusted features are related to the class."
+        return [Caution("blind", text, f"{score.noun} is no better than without features")]
+    if facts.random is None:
+        text = (
+            f"No selector chose at random here, so the {score.noun} cannot be compared with that "
+            "of random features."
+        )
+        return [Caution("no random", text, "not compared with random features")]
+    if not facts.beats_random:
+        size = facts.random.size
+        others = f"{size} random feature{'s' if size > 1 else ''}"
+        text = no_better(score, facts.label, value, others, facts.score_of(facts.random))
+        return [Caution("random", text, "random features do about as well")]
+    return []
+
+
+def _about_names(table: Table) -> list[Caution]:
     """Classes that only a letter's case, or a blank, tells apart."""
     spellings: dict[str, list[str]] = {}
     for name in table.classes:
         spellings.setdefault("".join(name.split()).lower(), []).append(name)
     return [
-        f"{' and '.join(names)} count as different classes. Are they?"
+        Caution("names", f"{' and '.join(names)} count as different classes. Are they?")
         for names in spellings.values()
         if len(names) > 1
     ]
 
 
-def _about_classes(table: Table) -> list[str]:
+def _about_classes(table: Table) -> list[Caution]:
     """Classes of few rows, or, where rows stay together in groups, of few groups."""
     what, rows = "rows", np.arange(len(table.y))
     if table.groups is not None:
@@ -86,36 +128,53 @@ def _about_classes(table: Table) -> list[str]:
         return []
     names = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
     more = and_more(len(tiny) - NAMED)
-    return [f"Tiny classes: {names}{more}. What is said about them rests on a handful of {what}."]
+    text = f"Tiny classes: {names}{more}. Results for them rest on a handful of {what}."
+    return [Caution("tiny", text)]
 
 
-def _about_rows(table: Table) -> list[str]:
-    """Rows that stand in the table more than once fall on both sides of a split."""
+def _about_dependent_rows(
+    facts: Facts, table: Table, proposed: Sequence[Mapping[str, Any]]
+) -> list[Caution]:
+    """Rows of one subject or batch make noise pass; what to do about it."""
     if table.groups is not None:
         return []
+    found = [*_about_copies(table), *_about_neighbours(table), *_about_nearly_all(facts, table)]
+    if proposed:
+        column, values = proposed[0]["column"], proposed[0]["values"]
+        text = (
+            f"{column} looks like the id of what rows belong to ({values} values in "
+            f"{len(table.y)} rows). If rows of one {column} belong together, name it as groups; "
+            "otherwise noise may pass as signal."
+        )
+        found.insert(0, Caution("groups", text, f"rows of one {column} may belong together"))
+    return found
+
+
+def _about_copies(table: Table) -> list[Caution]:
+    """Rows that stand in the table more than once fall on both sides of a split."""
     values = np.nan_to_num(table.X, nan=np.inf)  # two missing values are the same
     _, counts = np.unique(np.column_stack([values, table.y]), axis=0, return_counts=True)
     copies = len(table.y) - counts.size
     if copies < max(2, 0.01 * len(table.y)):
         return []
-    return [
+    text = (
         f"{copies} of {len(table.y)} rows are copies of other rows, so that tests see rows that "
-        "were trained on. If they are of one subject, name its column under groups."
-    ]
+        "were trained on. If they are of one subject, name its column as groups."
+    )
+    return [Caution("copies", text, "rows are repeated")]
 
 
-def _about_neighbours(table: Table) -> list[str]:
-    """Rows of one subject often stand side by side, and resemble each other."""
-    if table.groups is not None:
-        return []
+def _about_neighbours(table: Table) -> list[Caution]:
+    """Rows of one subject often stand next to each other, and resemble each other."""
     alike, limit = likeness_of_neighbours(table)
     if alike < max(ALIKE, limit):
         return []
-    return [
-        "Rows that stand side by side resemble each other more than chance explains (mean "
-        f"correlation {alike:.2f} within classes). If they belong together (one subject, one "
-        "batch), name groups (groups=COLUMN): else noise is trusted, too."
-    ]
+    text = (
+        "Neighbouring rows are more alike than expected by chance (mean correlation "
+        f"{alike:.2f} within classes). If rows come from the same subject or batch, name groups "
+        "(groups=COLUMN); otherwise noise may pass as signal."
+    )
+    return [Caution("neighbours", text, "neighbouring rows are alike")]
 
 
 def likeness_of_neighbours(table: Table) -> tuple[float, float]:
@@ -144,38 +203,42 @@ def likeness_of_neighbours(table: Table) -> tuple[float, float]:
     return likeness(around), float(np.mean(found) + 5 * np.std(found))
 
 
-def _about_nearly_all(facts: Facts, table: Table) -> list[str]:
+def _about_nearly_all(facts: Facts, table: Table) -> list[Caution]:
     """Rows that belong together make noise pass, all of it alike."""
     passed, m = len(facts.trusted_columns), table.X.shape[1]
-    if facts.q_values is None or table.groups is not None or m < MANY or passed < NEARLY_ALL * m:
+    if facts.q_values is None or m < MANY or passed < NEARLY_ALL * m:
         return []
-    return [
+    text = (
         f"{passed} of {m} features have q ≤ {LEVEL:g}, nearly all. Rows may belong together "
         "(several of one subject, one batch, one place): then noise passes too. If they do, name "
-        "groups (groups=COLUMN); if not, nearly all features do tell something."
-    ]
+        "groups (groups=COLUMN); if not, nearly all features are related to the class."
+    )
+    return [Caution("nearly all", text, "nearly all features pass")]
 
 
-def _about_single_features(facts: Facts, table: Table) -> list[str]:
+def _about_single_features(facts: Facts, table: Table) -> list[Caution]:
     """A feature that tells nearly all there is to tell may be a consequence of the class."""
+    if facts.best is None or table.X.shape[1] < 2:
+        return []
     curve = facts.best.witness.accuracy.get(facts.classifier)
     # A loss is turned round in there, and never reaches what is suspicious.
     place = None if curve is None else curve.place(1, defined=True)
-    if table.X.shape[1] < 2:
-        return []
     if place is not None and curve.values[place] >= SUSPICIOUS:
         first = [int(run[0]) for run in facts.best.witness.runs]
         name = table.features[max(set(first), key=lambda column: (first.count(column), -column))]
-        return [alone(facts.score, name, curve.values[place])]
+        text = alone(facts.score, name, curve.values[place])
+        return [Caution("alone", text, f"{name} alone tells nearly everything")]
     skills = single_skills(table)
     order = np.argsort(-skills, kind="stable")
     best, second = skills[order[0]], skills[order[1]]
     if best < LEAK or second > SECOND * best or best < ALMOST_ALL * facts.skill:
         return []
-    return [
-        f"{table.features[order[0]]} alone tells nearly as much as all features together, and far "
-        f"more than any other. {BEFORE_OR_AFTER}"
-    ]
+    name = table.features[order[0]]
+    text = (
+        f"{name} alone tells nearly as much as all features together, and far more than any "
+        f"other. {BEFORE_OR_AFTER}"
+    )
+    return [Caution("alone", text, f"{name} alone tells nearly everything")]
 
 
 def single_skills(table: Table) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""How many subsamples are enough: more of them until stability is known closely, or time is up."""
+"""How many subsamples are enough: until stability is known closely and the choice is clear."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -18,6 +18,9 @@ MOST, GROWTH = 500, 3
 #: A few more would not be worth another round.
 WORTH = 1.2
 
+#: No more subsamples than this to tell which selection loses least; some are equally good.
+MOST_TO_CHOOSE = 100
+
 #: Why there is no further round.
 UNKNOWN, MET, CLOSE, ENOUGH, SPENT = "unknown", "met", "close", "enough", "spent"
 
@@ -35,6 +38,17 @@ def asked(within: str | None, budget: str | None) -> Asked:
         _number("within", within, WITHIN, "half the width of an interval, 0.05 say"),
         60 * _minutes(budget),
     )
+
+
+def points(text: str) -> float:
+    """A margin of 2 points as the key of a study has it: 0.02."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise UserError(f"--margin: {text!r} is no number of points; write 2, for 2 points")
+    return value / 100
 
 
 def _minutes(text: str | None) -> float:
@@ -64,7 +78,9 @@ class Step(NamedTuple):
     why_not: str = ""
 
 
-def next_step(runs: int, half: float | None, told: Asked, spent: float, last: float) -> Step:
+def next_step(
+    runs: int, half: float | None, told: Asked, spent: float, last: float, clear: bool = True
+) -> Step:
     """What follows a round.
 
     The interval narrows as 1/√runs, and a round costs what its runs cost.
@@ -75,12 +91,14 @@ def next_step(runs: int, half: float | None, told: Asked, spent: float, last: fl
     half : half of the interval of stability after it; None where there is none
     told : what was asked for
     spent, last : seconds of all rounds, and of the last
+    clear : whether the runs were enough to tell which selection to recommend
     """
     if half is None:
         return Step(runs, UNKNOWN)
-    if half <= told.within:
+    to_choose = 0 if clear else min(GROWTH * runs, MOST_TO_CHOOSE)
+    if half <= told.within and to_choose < WORTH * runs:
         return Step(runs, MET)
-    needed = ceil(1.1 * runs * (half / told.within) ** 2)
+    needed = max(to_choose, ceil(1.1 * runs * (half / told.within) ** 2))
     if needed < WORTH * runs:
         return Step(runs, CLOSE)
     wanted = min(needed, GROWTH * runs, MOST)
@@ -90,9 +108,11 @@ def next_step(runs: int, half: float | None, told: Asked, spent: float, last: fl
     return Step(number) if number >= WORTH * runs else Step(runs, SPENT)
 
 
-def announcement(runs: int, half: float, more: int) -> str:
+def announcement(runs: int, half: float, more: int, clear: bool = True) -> str:
     """That there is another round."""
-    return f"Stability is known to ±{half:.2f} after {runs} subsamples; now {more} of them."
+    known = f"Stability is known to ±{half:.2f} after {runs} subsamples"
+    why = "" if clear else ", too few to tell which selection to recommend"
+    return f"{known}{why}; now {more} of them."
 
 
 def with_runs(settings: Mapping[str, Any], study: Study, runs: int) -> dict:

@@ -69,7 +69,7 @@ class View {
     this.plane = section.querySelector(".plane");
     this.curves = section.querySelector(".curves");
     this.features = section.querySelector(".features");
-    this.table = [...this.features.childNodes];
+    this.table = this.features ? [...this.features.childNodes] : [];
     this.controls = new Controls(this, section.querySelector(".controls"));
     planeKeys(this, this.plane);
   }
@@ -84,7 +84,7 @@ class View {
     this.controls.show();
     this.draw();
     const back = same(state, this.recommended) && this.data.advice.selector !== null;
-    this.features.replaceChildren(...(back ? this.table : featureTable(this)));
+    this.features?.replaceChildren(...(back ? this.table : featureTable(this)));
   }
 
   draw(width = null) {

@@ -10,12 +10,14 @@ function pointRows(selector, score) {
   ];
   if (accurate) rows.push([score.noun, withInterval(accurate, asScore(score))]);
   if (selector.pareto) rows.push(["Pareto front", "on it"]);
+  if (selector.barred) rows.push(["not recommended", "saw what it must not"]);
   return rows;
 }
 
 function markKind(view, place) {
   if (place === view.data.advice.selector) return "star";
-  return view.data.selectors[place].baseline ? "cross" : "circle";
+  const { baseline, barred } = view.data.selectors[place];
+  return baseline ? "cross" : barred ? "diamond" : "circle";
 }
 
 // Selectors that have a mark, those drawn last on top: the picked and the recommended one.
