@@ -115,14 +115,15 @@ class Witness:
         return self
 
 
-def test_groups_gaps_and_codes_reach_a_selector_that_takes_them():
+def test_groups_and_gaps_reach_a_selector_that_takes_them_and_numbers_for_categories():
     rows = np.column_stack([X[:, 0], np.arange(len(Y)) % 3])
     rows[4, 0] = np.nan
     groups, levels = np.arange(len(Y)) // 2, ((), ("a", "b", "c"))
     given = select(use(Witness()), rows, Y, groups=groups, levels=levels, **PLACE)
-    np.testing.assert_array_equal(given.seen_, rows)
+    np.testing.assert_array_equal(given.seen_[:, 0], rows[:, 0])
     np.testing.assert_array_equal(given.groups_, groups)
-    assert given.discrete == [1]
+    assert given.discrete is False
+    assert np.unique(given.seen_[:, 1]).size == len(Y)
     binned = {"method": "equal_width", "bins": 3}
     filled = select(use(Witness()), rows, Y, discretise=binned, levels=levels, **PLACE)
     assert np.isfinite(filled.seen_).all()

@@ -69,6 +69,10 @@ class Selector(Estimator):
     #: Whether missing values (NaN) are something that it looks at.
     takes_gaps = False
 
+    #: Whether it gets codes of categories (`discrete` names the columns), and accounts itself for
+    #: what many categories show by chance.
+    calibrates_categories = False
+
     def fit(self, X: Any, y: Any) -> Self:
         """Rank the columns of `X` by what they tell about `y`."""
         X, y = _check_input(self, X, y)

@@ -1,11 +1,12 @@
-"""Categories and missing numbers made into what selectors and classifiers take.
+"""Missing numbers filled, and categories made into what classifiers take.
+
+Selectors get `steadfast.selectors.running.category_scores`.
 
 Whatever is learnt, the medians that stand for missing numbers, is learnt from training rows. Names
 of categories are those of the table: a category that no training row has tells a fold nothing.
 """
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,59 +46,27 @@ class OneHot(NamedTuple):
     ----------
     X : the numbers
     owner : the original column of each column
-    level : the category that each column stands for; empty for numbers
     """
 
     X: np.ndarray
     owner: np.ndarray
-    level: tuple[str, ...]
 
 
 def one_hot(X: np.ndarray, levels: Levels, columns: Sequence[int] | None = None) -> OneHot:
     """Complete rows with categories as columns of 0 and 1, those of each column side by side."""
     wanted = range(X.shape[1]) if columns is None else columns
-    parts, owner, level = [], [], []
+    parts, owner = [], []
     for column in wanted:
         names = levels[column] if levels else ()
         if not names:
             parts.append(X[:, column : column + 1])
             owner.append(column)
-            level.append("")
             continue
         shown = range(1, 2) if len(names) == 2 else range(len(names))
         parts.append((X[:, column : column + 1] == np.array(shown)).astype(np.float64))
         owner += [column] * len(shown)
-        level += [names[code] for code in shown]
     made = np.hstack(parts) if parts else np.empty((len(X), 0))
-    return OneHot(np.ascontiguousarray(made), np.array(owner, dtype=np.int64), tuple(level))
-
-
-def to_original_columns(fitted: Any, encoded: OneHot, n_columns: int, largest: int | None) -> Any:
-    """What a selector says of encoded columns, as said of the original ones.
-
-    A column of categories stands where the first of its columns does, and has its weight; `level`
-    names that category. `largest` is how many to rank.
-    """
-    owners = encoded.owner[fitted.sequence_]
-    _, first = np.unique(owners, return_index=True)
-    kept = np.sort(first)[:largest]
-    weights = np.full(n_columns, -np.inf)
-    np.maximum.at(weights, encoded.owner, fitted.scores_)
-    sequence = owners[kept]
-    weights[sequence] = fitted.scores_[fitted.sequence_[kept]]
-    steps = {name: values[kept] for name, values in getattr(fitted, "steps_", {}).items()}
-    named = np.array([encoded.level[column] for column in fitted.sequence_[kept]])
-    support, chosen = None, getattr(fitted, "support_", None)
-    if chosen is not None:
-        support = np.zeros(n_columns, dtype=bool)
-        support[encoded.owner[chosen]] = True
-    return SimpleNamespace(
-        sequence_=sequence,
-        scores_=weights,
-        steps_={**steps, "level": named},
-        support_=support,
-        grid_=getattr(fitted, "grid_", {}),
-    )
+    return OneHot(np.ascontiguousarray(made), np.array(owner, dtype=np.int64))
 
 
 def with_codes(bins: np.ndarray, X: np.ndarray, levels: Levels) -> np.ndarray:

@@ -55,6 +55,8 @@ class Significant(Selector):
 
     independent = True
 
+    calibrates_categories = True
+
     def __init__(
         self, fdr: float = 0.1, n_features_to_select: int | None = None, discrete: Any = False
     ):

@@ -47,6 +47,7 @@ class Trusted(Selector):
     """
 
     takes_gaps = True
+    calibrates_categories = True
 
     def __init__(
         self,

@@ -83,6 +83,8 @@ class Votes(Selector):
     (2003). Kursa, Rudnicki, Feature selection with the Boruta package (2010).
     """
 
+    calibrates_categories = True
+
     def __init__(
         self,
         n_samples: int = 30,

@@ -13,18 +13,10 @@ import numpy as np
 
 from steadfast.core import registry
 from steadfast.core.errors import UserError
-from steadfast.core.estimator import Selector
 from steadfast.core.seeds import derive_seed
-from steadfast.data.encoding import (
-    Levels,
-    category_mask,
-    fill_gaps,
-    one_hot,
-    to_original_columns,
-    with_codes,
-)
+from steadfast.data.encoding import Levels, category_mask, fill_gaps
 from steadfast.resampling.folds import require_classes
-from steadfast.selectors.running.auto import AUTO, TUNED, expand
+from steadfast.selectors.running.auto import TUNED, expand
 from steadfast.selectors.running.fold_file import tied_levels
 
 
@@ -52,17 +44,19 @@ def select(
     X, y
         Training rows.
     seed, names
-        A selector with a `random_state` that the settings leave open gets one derived from these.
+        A selector with a `random_state` that the settings leave open gets one derived from these,
+        and so does the noise of `steadfast.selectors.running.category_scores`.
     transform
         What is done to these rows first; see `steadfast.transforms.running.transform_rows`.
     discretise
-        Bins fitted on these rows after that; None leaves `X` as it is.
+        Bins fitted on these rows after that, categories being numbers; None leaves `X` as it is.
     levels
-        Names of the categories of each column; see `steadfast.data.table.Table`. Bins and
-        selectors that know categories get their codes, all others one column per category. Missing
-        numbers get the median of these rows, unless the selector's class says `takes_gaps = True`.
+        Names of the categories of each column; see `steadfast.data.table.Table`. Selectors get
+        numbers in their place (`steadfast.selectors.running.category_scores`), or bins of these;
+        codes if the selector's class says `calibrates_categories = True`. Missing numbers get the median of these rows, unless the selector's class says
+        `takes_gaps = True`.
     groups
-        The group of each row, for selectors whose `fit` takes `groups`.
+        The group of each row, for categories and for selectors whose `fit` takes `groups`.
     before
         The same selector, fitted on the fold before, where it goes on from there.
     """
@@ -80,17 +74,21 @@ def select(
         X, y = transform_rows(transform, X, y, seed=seed, names=names)
     where = f"selector {registry.shown_name(settings['use'])} on {'/'.join(names)}"
     require_classes(y, where)
+    if any(levels) and getattr(selector, "calibrates_categories", False):
+        selector.discrete = np.flatnonzero(category_mask(levels, X.shape[1])).tolist()
+    elif any(levels):
+        from steadfast.selectors.running.category_scores import score_categories
+
+        X = score_categories(X, y, levels, seed=seed, names=names, groups=groups)
     if discretise:
         from steadfast.data.discretise import create as create_bins
 
-        X = with_codes(create_bins(discretise).fit(X, y).transform(X), X, levels)
-        levels = ()
+        X = create_bins(discretise).fit(X, y).transform(X)
     if before is not None:
         selector.go_on_from(before)
-    fit = _fit if not levels else _fit_with_categories
     try:
         with time_limit(settings.get("time_limit")):
-            return fit(selector, X, y, levels, groups)
+            return _fit(selector, X, y, groups)
     except UserError:
         raise
     except (ValueError, TypeError) as error:
@@ -101,32 +99,11 @@ def select(
         raise
 
 
-def _fit(
-    selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels, groups: np.ndarray | None
-) -> Any:
+def _fit(selector: Any, X: np.ndarray, y: np.ndarray, groups: np.ndarray | None) -> Any:
     known = {}
     if groups is not None and "groups" in inspect.signature(selector.fit).parameters:
         known["groups"] = groups
     return ensure_sequence(selector.fit(X, y, **known), X.shape[1])
-
-
-def _fit_with_categories(
-    selector: Any, X: np.ndarray, y: np.ndarray, levels: Levels, groups: np.ndarray | None
-) -> Any:
-    """By their codes where the selector has a parameter `discrete` that names them."""
-    m = X.shape[1]
-    if getattr(selector, "discrete", None) is False:
-        selector.discrete = np.flatnonzero(category_mask(levels, m)).tolist()
-        return _fit(selector, X, y, levels, groups)
-    encoded = one_hot(X, levels)
-    largest = None
-    if isinstance(selector, Selector):  # its columns are counted once those of a category are one
-        largest = getattr(selector, "n_features_to_select", None)
-        largest = None if largest == AUTO else largest
-        if largest is not None:
-            selector.n_features_to_select = None
-    fitted = _fit(selector, encoded.X, y, levels, groups)
-    return to_original_columns(fitted, encoded, m, largest)
 
 
 def ensure_sequence(fitted: Any, m: int) -> Any:
