@@ -61,7 +61,13 @@ def workflow(tmp_path_factory) -> dict:
 
 def report_of(**options) -> steadfast.StabilityReport:
     forest = RandomForestClassifier(n_estimators=5)
-    chosen = {"mrmr": "mrmr", "forest": {**FOREST, "label": "Forest"}, "random": "random"}
+    mrmr = {
+        "use": "mid_alpha",
+        "alpha": "auto",
+        "tuned": {"prefer": {"alpha": 0.9}},
+        "label": "mRMR",
+    }
+    chosen = {"mrmr": mrmr, "forest": {**FOREST, "label": "Forest"}, "random": "random"}
     if options.pop("estimators", False):
         chosen["forest"] = {"use": forest, "label": "Forest"}
     settings = {"cv": 6, "classifiers": {"svm": SVM}, "seed": 7, "name": "wine", **options}
@@ -140,6 +146,12 @@ def test_tables_say_what_the_evidence_says(report):
     assert len(features) == len(evidence["advice"]["consensus"])
     assert features["frequency"].between(0, 1).all()
     assert features["trusted"].sum() == sum(r["trusted"] for r in evidence["advice"]["consensus"])
+    effects = {feature["name"]: feature["effect"] for feature in evidence["features"]}
+    for feature, row in features.iterrows():
+        for column, key in (("difference", "difference"), ("difference_high", "high")):
+            assert row[column] == effects[feature][key]
+        assert 0 <= row["auc_low"] <= row["auc"] <= row["auc_high"] <= 1
+        assert pd.isna(row["why"]) == ((row["frequency"] >= 0.5) == row["trusted"])
     assert report.answer == evidence["advice"]["answer"]
     assert report.answer[0] in repr(report)
     assert "<table" in report._repr_html_()

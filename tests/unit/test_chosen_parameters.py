@@ -1,4 +1,4 @@
-"""Parameters that selectors chose: read from their files, counted, told, and fixed for time."""
+"""Parameters that selectors chose: read from their files, counted, told, and what that costs."""
 
 import json
 
@@ -8,25 +8,20 @@ from sklearn.datasets import load_wine
 
 import steadfast
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
-from steadfast.advice.words.fewer import fewer_in_words, is_smaller
-from steadfast.api import choices, defaults
+from steadfast.api import choices
 from steadfast.core.home import project_folder
 from steadfast.page.sections import _selectors
-from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection, parse_selection, selection_to_bytes
 from steadfast.selectors.running.select import select
 from steadfast.study import costs
 from steadfast.study.budget import Budget
-from steadfast.study.choosing import PART, usual
 from steadfast.study.costs import Shape
 from steadfast.study.plan import Plan
-from steadfast.study.plan.budget import fewer
 from steadfast.study.run import load_run, over_default
-from steadfast.study.selectors import complete_selector
 
-AUTO = {"use": "mid_alpha", "alpha": "auto", "n_features_to_select": 100}
+AUTO = {"use": "mid_alpha", "alpha": "auto", "tuned": {"prefer": {"alpha": 0.9}}, "label": "mRMR"}
 BINS = {"method": "equal_width", "bins": 5}
-SMALL, WIDE = Shape(569, 30, 30, 2), Shape(200, 5000, 5000, 2)
+LARGE = ("wine", Shape(20_000, 500, 500, 2))
 
 
 def run_of(results="results", **changes):
@@ -41,50 +36,21 @@ def advice(**changes):
     return study
 
 
-@pytest.fixture(scope="module")
-def study():
-    return advice()
+# What choosing costs
 
 
-# Whether there is time
-
-
-@pytest.mark.parametrize(("shape", "use"), [(SMALL, "tuned"), (WIDE, "mid")])
-def test_the_shape_of_a_table_decides_whether_alpha_is_chosen(study, shape, use):
-    budget = Budget(study, "wine", shape)
-    assert budget.choosing.as_run["mrmr"].use == use
-    assert budget.choosing.fixed == ({} if use == "tuned" else {"mRMR": {"alpha": 0.5}})
-    others = {name: one for name, one in budget.choosing.as_run.items() if name != "mrmr"}
-    assert others == {name: one for name, one in study.selectors.items() if name != "mrmr"}
-
-
-def test_without_a_budget_there_is_time_for_everything():
-    study = advice(budget=None)
-    assert study.budget is None
-    assert Budget(study, "wine", WIDE).choosing.as_run == study.selectors
-
-
-def test_a_longer_budget_has_time_for_a_wide_table():
-    assert not Budget(advice(budget="2 h"), "wine", WIDE).choosing.fixed
-
-
-def test_a_study_of_several_data_sets_shares_its_budget(study):
-    whole, half = (Budget(study, "wine", SMALL, share).choosing for share in (1.0, 0.5))
-    assert (half.limit, half.seconds) == (whole.limit / 2, whole.seconds)
-
-
-@pytest.mark.parametrize("rows", [200, 2000, 20_000, 200_000])
-@pytest.mark.parametrize("features", [10, 100, 1000])
-def test_choosing_takes_a_tenth_at_most_and_no_rows(study, rows, features):
-    shape = Shape(rows, features, features, 2)
-    budget = Budget(study, "wine", shape)
-    entry = {"mrmr": {"use": "mid", "alpha": None, "tuned": None, "n_features_to_select": 100}}
-    plain = Budget(advice(selectors=entry), "wine", shape)
-    assert budget.fewer_rows() == plain.fewer_rows()
-    spent = sum(budget.seconds().values()) - sum(plain.seconds().values())
-    assert bool(budget.choosing.fixed) == (spent == pytest.approx(0))
-    assert 0 <= round(spent, 6) <= PART * 2 * 60 * study.budget
-    assert sum(budget.seconds().values()) <= 0.7 * 2 * 60 * study.budget or not plain.fits
+@pytest.mark.parametrize("size", [100, "auto"])
+def test_choosing_is_a_part_of_what_a_selector_costs(size):
+    auto, plain = (
+        Budget(advice(selectors={"mrmr": {"alpha": alpha, "n_features_to_select": size}}), *LARGE)
+        for alpha, size in (("auto", size), (1, 100))
+    )
+    seconds, least = (budget.tasks[0].seconds for budget in (auto, plain))
+    choosing = 20 * costs.choosing(8000, LARGE[1].columns)
+    assert seconds(16_000) == pytest.approx(least(16_000) + choosing)
+    assert auto.rows("select", "mrmr") < (plain.rows("select", "mrmr") or 16_000)
+    assert auto.fits
+    assert auto.study.selectors["mrmr"].use == "tuned"
 
 
 def test_estimates_are_near_what_was_measured():
@@ -94,60 +60,30 @@ def test_estimates_are_near_what_was_measured():
         assert 0.5 < 10 * costs.choosing(int(0.8 * rows), features) / seconds < 2
 
 
-def test_what_has_no_usual_value_is_always_chosen():
-    for entry in (
-        {**AUTO, "n_features_to_select": "auto"},
-        {"use": "relieff", "tuned": {"over": {"n_neighbours": [5, 10]}}},
-        {"use": "mid"},
-    ):
-        assert usual(complete_selector("a", entry, "here")) is None
+def test_what_is_tried_one_by_one_costs_as_many_rankings():
+    tried = {"use": "relieff", "tuned": {"over": {"n_neighbours": [5, 10]}, "n_samples": 7}}
+    study = advice(selectors={"relieff": tried})
+    task = next(task for task in Budget(study, *LARGE).tasks if task.name == "relieff")
+    once = costs.selecting("relieff", 8000, LARGE[1].columns, LARGE[1].classes)
+    assert task.seconds(16_000) == pytest.approx(2 * 7 * once)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        AUTO,
-        {"use": "tuned", "n_features_to_select": 100},
-        {"use": "mid_alpha", "n_features_to_select": 100, "tuned": {"over": {"alpha": [0, 1]}}},
-    ],
-)
-def test_the_usual_alpha_is_mid(entry):
-    plain, values = usual(complete_selector("a", {**entry, "label": "A"}, "here"))
-    assert values == {"alpha": 0.5}
-    assert plain.settings == {"use": "mid", "params": {"n_features_to_select": 100}}
-    assert (plain.label, plain.discrete) == ("A", True)
-
-
-@pytest.mark.parametrize(("shape", "use"), [(SMALL, "tuned"), (WIDE, "mid")])
-def test_the_plan_runs_what_was_decided(shape, use, monkeypatch, tmp_path):
+def test_advice_runs_relevance_alone(tmp_path):
     run = run_of(tmp_path)
-    (study,) = run.studies.values()
-    plan = Plan(run, "scripts")
-    assert plan.waits_for_table(study.name, "wine")
-    monkeypatch.setattr(plan, "budget", lambda *names: Budget(study, "wine", shape))
-    assert json.loads(plan.run_settings(study.name, "wine", "mrmr"))["use"] == use
-    told = plan.fewer_option(study.name, "wine")
-    assert ("fixed" in told) == (use == "mid")
-
-
-def test_a_study_without_a_budget_needs_no_table(tmp_path):
-    run = run_of(tmp_path, budget=None)
     (name,) = run.studies
-    plan = Plan(run, "scripts")
-    assert not plan.waits_for_table(name, "wine")
-    assert json.loads(plan.run_settings(name, "wine", "mrmr"))["use"] == "tuned"
+    settings = json.loads(Plan(run, "scripts").selector_settings(name, "mrmr"))
+    params = {"alpha": 1, "n_features_to_select": 100}
+    assert settings == {"use": "mid_alpha", "params": params}
+
+
+def test_only_a_study_with_a_budget_waits_for_its_table(tmp_path):
+    for budget in ("10 min", None):
+        run = run_of(tmp_path, budget=budget)
+        (name,) = run.studies
+        assert Plan(run, "scripts").waits_for_table(name, "wine") == (budget is not None)
 
 
 # Words
-
-
-def test_a_fixed_parameter_is_told_and_nothing_is_smaller(study):
-    told = fewer(Budget(study, "wine", WIDE), 30)
-    assert fewer_in_words(told) == ["mRMR: α is 0.5; choosing it from the data would take too long"]
-    assert not is_smaller(told)
-    assert is_smaller({"rows": {"select": {"a": 500}}})
-    assert is_smaller({"rows": {}, "runs": [10, 30]})
-    assert fewer(Budget(study, "wine", SMALL), 30) == {}
 
 
 @pytest.mark.parametrize(
@@ -214,7 +150,8 @@ def test_values_that_are_no_numbers_stay_text(tmp_path):
 
 @pytest.fixture(scope="module")
 def report():
-    return steadfast.StabilityReport(["mrmr", "fisher"], cv=4, classifiers="knn").fit(X, Y)
+    selectors = {"mrmr": AUTO, "fisher": "fisher"}
+    return steadfast.StabilityReport(selectors, cv=4, classifiers="knn").fit(X, Y)
 
 
 def test_evidence_and_page_say_what_was_chosen(report):
@@ -235,17 +172,6 @@ def test_a_page_without_choices_does_not_speak_of_them(report):
     fisher = [one for one in evidence["selectors"] if one["id"] == "fisher"]
     shown = "".join(map(str, _selectors({**evidence, "selectors": fisher}, "h2")))
     assert "chose" not in shown
-
-
-def test_a_report_chooses_where_advice_would(study):
-    rows = {shape: np.arange(int(0.8 * shape.rows)) for shape in (SMALL, WIDE)}
-    selectors = choices.to_selectors(None, defaults.LARGEST)
-    for shape, train in rows.items():
-        folds = [Fold(f"s{at}", at, 1.0, train, train[:1]) for at in range(30)]
-        choosing = choices.time_to_choose(selectors, shape, folds, probes=True)
-        assert choosing.as_run == Budget(study, "wine", shape).choosing.as_run
-        assert choosing.seconds == pytest.approx(Budget(study, "wine", shape).choosing.seconds)
-    assert study.budget == defaults.BUDGET
 
 
 def test_mid_by_its_name_is_mid():

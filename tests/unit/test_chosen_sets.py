@@ -87,7 +87,7 @@ def test_the_voters_are_those_of_the_advice():
     for name, entry in advised["selectors"].items():
         if name == "random":
             continue
-        if name == "mrmr":  # votes are a fixed method, which chooses no α
+        if name == "mrmr":  # votes are a method of their own, in which α is 0.5
             name, entry = "mid", {"n_features_to_select": entry["n_features_to_select"]}
         params = {k: v for k, v in entry.items() if k not in ("use", "label", "params")}
         settings = {"use": entry.get("use", name), "params": {**params, **entry.get("params", {})}}

@@ -35,9 +35,7 @@ rule select:
     resources:
         mem_mb=memory("select"),
     params:
-        # A change of what is asked for reruns; what follows from the table does not count.
-        asked=ask(PLAN.selector_settings),
-        selector=once_loaded(PLAN.run_settings),
+        selector=ask(PLAN.selector_settings),
         options=ask(PLAN.selection_options),
         rows=once_loaded(PLAN.selection_rows),
         code=digest("select_features.py", ask(PLAN.selector_modules)),

@@ -16,8 +16,6 @@ from steadfast.resampling import schemes
 from steadfast.resampling.draws import ALL
 from steadfast.resampling.folds import Fold
 from steadfast.resampling.grouped import draw
-from steadfast.study.choosing import Choosing, most_seconds, seconds_to_choose
-from steadfast.study.costs import Shape
 from steadfast.study.declaration import Selector
 from steadfast.study.selectors import complete_selector
 
@@ -81,20 +79,6 @@ def _selector(name: str, entry: dict[str, Any], largest: int) -> Selector:
         params = {**made.params, "n_features_to_select": largest}
         made = Selector(**{**made.__dict__, "params": params})
     return made
-
-
-def time_to_choose(
-    selectors: Mapping[str, Selector], shape: Shape, folds: Sequence[Fold], probes: bool
-) -> Choosing:
-    """Which of them choose parameters: those of `steadfast advise`, with as much time for a run."""
-    rows = max(fold.train.size for fold in folds)
-    each = sum(
-        seconds_to_choose(one, copies * shape.columns)(rows)
-        for one in selectors.values()
-        for copies in ((1, 2) if probes else (1,))
-    )
-    minutes = defaults.BUDGET * max(1.0, len(folds) / defaults.RESAMPLE["repeats"])
-    return Choosing(selectors, len(folds) * each, most_seconds(minutes))
 
 
 def baseline_of(selectors: Mapping[str, Selector]) -> str | None:

@@ -12,15 +12,10 @@ BINS = {"method": "equal_width", "bins": 5, "fit_on": "train"}
 #: The largest subset that is looked at.
 LARGEST = 100
 
-#: One of each kind: redundancy-aware, by information, by spread, by neighbours, by a machine, by
-#: trees, and one at random to compare with.
+#: One of each kind: mRMR, by information, by spread, by neighbours, by an SVM, by trees, and one at
+#: random to compare with. docs/alpha.md says why α is 1.
 SELECTORS = {
-    "mrmr": {
-        "use": "mid_alpha",
-        "alpha": "auto",
-        "tuned": {"prefer": {"alpha": 0.9}},
-        "label": "mRMR",
-    },
+    "mrmr": {"use": "mid_alpha", "alpha": 1, "label": "mRMR, α = 1"},
     "info_gain": {"label": "Information gain"},
     "fisher": {"label": "Fisher score"},
     "relieff": {"label": "ReliefF"},
@@ -35,9 +30,6 @@ SELECTORS = {
 
 #: Names in print of others, where they are asked for by name.
 LABELS = {"mid": {"label": "mRMR (MID)"}}
-
-#: Minutes of which choosing parameters may take a part, for as many runs as `RESAMPLE` has.
-BUDGET = 10
 
 #: Sizes at which classifiers are scored that are trained anew for each.
 SIZES = [*range(1, 21), 22, 24, 26, 28, 30, 35, 40, 50, 60, 80, 100]

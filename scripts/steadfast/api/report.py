@@ -10,6 +10,7 @@ from steadfast.accuracy.classifiers import without_labels
 from steadfast.accuracy.scores import USUAL
 from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
+from steadfast.advice.recommendation import MARGIN
 from steadfast.advice.testimony import Finding, Terms, find_in_fold, testify
 from steadfast.api import choices, defaults, show
 from steadfast.api.data import to_feature_groups, to_table
@@ -22,7 +23,6 @@ from steadfast.page.document import study_page
 from steadfast.page.method import method
 from steadfast.page.text import tag
 from steadfast.resampling.folds import Fold
-from steadfast.study.costs import shape_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,6 +67,9 @@ class StabilityReport:
         Of the data set and of the study: other names, other draws.
     title
         What page and figure call the data; `name` if left out.
+    margin
+        How much of the deciding score may be given up for a more stable selection: 0.02 is 2 points
+        of accuracy.
     n_jobs
         Processes, as joblib counts them; one by default.
 
@@ -114,12 +117,14 @@ class StabilityReport:
         name: str = "data",
         study: str = "advise",
         title: str | None = None,
+        margin: float = MARGIN,
         n_jobs: int | None = None,
     ):
         self.selector, self.cv, self.classifiers = selector, cv, classifiers
         self.scoring, self.probes, self.trust = scoring, probes, trust
         self.largest, self.seed = largest, seed
         self.name, self.study, self.title, self.n_jobs = name, study, title, n_jobs
+        self.margin = margin
 
     def fit(self, X: Any, y: Any, groups: Any = None, feature_groups: Any = None) -> Self:
         """Run all selectors on all folds, and draw the conclusions.
@@ -161,8 +166,6 @@ class StabilityReport:
             *(range(1, self.largest + 1), defaults.BINS, scoring),
         )
         self.folds_, self.scoring_ = drawn.folds, scoring
-        choosing = choices.time_to_choose(selectors, shape_of(about), self.folds_, self.probes)
-        selectors = choosing.as_run
         deciding = deciding_score(scoring, table.y, self.folds_)
         found = self._find(selectors, table, terms)
         witnesses = [
@@ -188,7 +191,7 @@ class StabilityReport:
             independent=drawn.independent,
             deciding=deciding if tuple(scoring) != USUAL else None,
             q_values=q_values,
-            fewer={"rows": {}, "fixed": choosing.fixed} if choosing.fixed else None,
+            margin=self.margin,
         )
         # As the workflow's file has it.
         self.evidence_ = json.loads(json.dumps(made, allow_nan=False))
@@ -255,10 +258,21 @@ class StabilityReport:
     def features(self) -> Any:
         """A pandas data frame, one row per feature of the recommended subsets, best first.
 
-        Columns: the share of the runs that select it (frequency), its mean rank in these, in which
-        class it is highest (direction) and the share of the runs that say so (agreement), how many
-        selectors vouch for it (votes), its q-value (q), what it tells beside the others (tells),
-        and whether it is trusted.
+        Columns:
+
+        - the share of the runs that select it (frequency), and its mean rank in these;
+        - in which class it is highest (direction), empty where fewer than 90% of the runs agree,
+          and the share of the runs that agree (agreement);
+        - the difference of medians in units of the feature; for a category, the difference of its
+          shares in percentage points. Of two classes it is the second minus the first, of more the
+          class of the highest mean minus all other rows;
+        - the probability that a row of that class has the higher value (auc). The ends of 95%
+          intervals are in difference_low, difference_high, auc_low and auc_high. All rows are used,
+          those on which features were selected, so these effects are too large on average;
+        - how many selectors vouch for it (votes), its q-value (q), what it tells in addition to the
+          others (tells), and whether it is trusted;
+        - why it is selected in at least half of the runs but not trusted, or trusted but selected
+          in fewer (why).
 
         Examples
         --------
@@ -269,9 +283,8 @@ class StabilityReport:
         >>> report.fit(X, y).features().loc["flavanoids", "trusted"].item()
         True
         """
-        columns = ["frequency", "mean_rank", "direction", "agreement", "votes", "q", "tells"]
         rows = show.feature_rows(self._evidence())
-        return show.to_frame(rows, "feature", [*columns, "trusted"], "features()")
+        return show.to_frame(rows, "feature", show.FEATURE_COLUMNS, "features()")
 
     def plot(self, classifier: str | None = None) -> "Figure":
         """A matplotlib figure: stability and accuracy by number of features, with 95% intervals.
@@ -325,6 +338,7 @@ class StabilityReport:
             "runs": evidence["runs"]["told"],
             "bins_inside_folds": True,
             "classifier": labels[0] if labels else None,
+            **({"margin": self.margin} if labels else {}),
             "probes": self.probes,
             **({"trust": True} if self.trust else {}),
             "has_rules": False,

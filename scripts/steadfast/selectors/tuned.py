@@ -13,7 +13,7 @@ from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.data.discretise import EqualWidth
 from steadfast.resampling.draws import rows_beside
 from steadfast.resampling.grouped import draw_share_of_groups
-from steadfast.selectors.running.auto import AUTO, GRIDS, SIZE, USUAL
+from steadfast.selectors.running.auto import AUTO, GRIDS, SAME_AS, SIZE
 from steadfast.selectors.running.grid import Grid, require_rule
 from steadfast.selectors.running.select import create, ensure_sequence
 from steadfast.statistics.corrected_stability import prefix_parts, prefix_stability
@@ -214,9 +214,9 @@ class Tuned(Selector):
         """The base with these parameters, and asked for so many features if it can be."""
         params = {**(self.base_params or {}), **point}
         use = self.base
-        values, known = USUAL.get(use, ({}, "")) if isinstance(use, str) else ({}, "")
+        values, same = SAME_AS.get(use, ({}, "")) if isinstance(use, str) else ({}, "")
         if values and values.items() <= params.items():
-            use, params = known, {k: v for k, v in params.items() if k not in values}
+            use, params = same, {k: v for k, v in params.items() if k not in values}
         about = declared("selector").get(use) if isinstance(use, str) else None
         if about is not None and "n_features_to_select" in about.parameters:
             params = {**params, "n_features_to_select": wanted}

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from steadfast.selectors.running.auto import TUNED
 from steadfast.study import costs
-from steadfast.study.choosing import CORES, Choosing, most_seconds, seconds_to_choose, usual
 from steadfast.study.context import has_probes
 from steadfast.study.costs import Shape
 from steadfast.study.declaration import Selector, Study
+
+#: A budget of minutes is one of so many cores.
+CORES = 2
 
 #: Estimates may be wrong by a little.
 ROOM = 0.7
@@ -40,7 +43,6 @@ class Task(NamedTuple):
     times : how often it is done
     rows : training rows that it would have
     seconds : what it takes on so many rows, each time
-    choosing : what choosing parameters takes besides
     """
 
     stage: str
@@ -48,7 +50,6 @@ class Task(NamedTuple):
     times: int
     rows: int
     seconds: Callable[[int], float]
-    choosing: Callable[[int], float] = lambda n: 0.0
 
     def allowed(self, seconds: float | None) -> int | None:
         """How many rows it may have to take so long; None where all of them."""
@@ -63,10 +64,6 @@ class Task(NamedTuple):
     def cost(self, seconds: float | None) -> float:
         """Seconds of all times."""
         return self.times * self.seconds(self.allowed(seconds) or self.rows)
-
-    def choosing_cost(self, seconds: float | None) -> float:
-        """Seconds of all times to choose parameters."""
-        return self.times * self.choosing(self.allowed(seconds) or self.rows)
 
 
 def _rounded(rows: int) -> int:
@@ -93,18 +90,6 @@ class Budget:
     @cached_property
     def tasks(self) -> list[Task]:
         return list(_tasks(self.study, self.dataset, self.shape))
-
-    @cached_property
-    def choosing(self) -> Choosing:
-        """Which selectors choose their parameters: all or none, in the time that the rest leaves.
-
-        So it takes no rows from what is run anyway.
-        """
-        minutes = self.study.budget
-        limit = most_seconds(None if minutes is None else minutes * self.share)
-        left = self._room - self._total(self.allowance)
-        seconds = sum(task.choosing_cost(self.allowance) for task in self.tasks)
-        return Choosing(self.study.selectors, seconds, min(limit, left))
 
     @property
     def _room(self) -> float:
@@ -140,11 +125,7 @@ class Budget:
 
     def seconds(self) -> dict[str, float]:
         """Estimated seconds of a processor for each stage, of the run as it is made."""
-        found = self._seconds(self.allowance)
-        if not self.choosing.is_too_long:
-            for task in self.tasks:
-                found[task.stage] += task.choosing_cost(self.allowance)
-        return found
+        return self._seconds(self.allowance)
 
     def rows(self, stage: str, name: str = "") -> int | None:
         """How many training rows a task is run on; None: all of them."""
@@ -193,8 +174,7 @@ def _tasks(study: Study, dataset: str, shape: Shape) -> Iterator[Task]:
             continue
         for stage, times, copies in ((SELECT, runs, 1), (PROBES, min(on_page, runs), 2)):
             if stage == SELECT or has_probes(study, name):
-                choosing = seconds_to_choose(one, copies * shape.columns)
-                yield Task(stage, name, times, training, _selecting(one, shape, copies), choosing)
+                yield Task(stage, name, times, training, _selecting(one, shape, copies))
     judged = sum(len(study.folds(dataset, name)) for name in study.selectors)
     for name, entry in study.classifiers.items():
         yield Task(ACCURACY, name, judged, training, _scoring(entry, study, shape))
@@ -207,13 +187,18 @@ def _tasks(study: Study, dataset: str, shape: Shape) -> Iterator[Task]:
 
 
 def _selecting(selector: Selector, shape: Shape, copies: int) -> Callable[[int], float]:
-    """Seconds on so many rows; of an ensemble, those of all of its rankings."""
-    # Where all values are tried at once, choosing has costs of its own.
-    selector, _ = usual(selector) or (selector, {})
+    """Seconds on so many rows: of all rankings of an ensemble, and of choosing parameters."""
     use = selector.base.name if selector.base else selector.use
     rankings, share = selector.passes["rankings"], selector.passes["share"]
-    columns = copies * shape.columns
-    return lambda n: rankings * costs.selecting(use, max(1, int(n * share)), columns, shape.classes)
+    columns, classes = copies * shape.columns, shape.classes
+    if selector.use != TUNED or not (selector.base and selector.base.balances):
+        return lambda n: rankings * costs.selecting(use, max(1, int(n * share)), columns, classes)
+    # All α of mRMR are tried at once, from the same counts.
+    samples = selector.parameters["n_samples"]
+    return lambda n: (
+        samples * costs.choosing(max(1, int(n * share)), columns)
+        + costs.selecting(use, n, columns, classes)
+    )
 
 
 def _scoring(entry: Mapping, study: Study, shape: Shape) -> Callable[[int], float]:

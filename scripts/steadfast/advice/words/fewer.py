@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from steadfast.advice.words.chosen import shown_parameter, shown_value
-
 #: What each stage does on fewer rows.
 _DONE = {
     "select": "selected on at most {rows} training rows",
@@ -19,18 +17,12 @@ WARNING = (
 
 
 def fewer_in_words(fewer: Mapping[str, Any]) -> list[str]:
-    """One sentence for each fixed parameter, one for each number of rows, and one on subsamples.
+    """One sentence for each number of rows, and one on subsamples.
 
     `fewer` is what `steadfast.study.plan.budget.fewer` gives: `rows` by stage and name, `labels` of
-    the names, `training` and `all` rows, `runs` that there are and that there would be, `fixed`
-    parameters of selectors that would choose them.
+    the names, `training` and `all` rows, `runs` that there are and that there would be.
     """
-    said = [
-        f"{label}: {shown_parameter(name)} is {shown_value(value)}; choosing it from the data "
-        "would take too long"
-        for label, fixed in fewer.get("fixed", {}).items()
-        for name, value in fixed.items()
-    ]
+    said = []
     for stage, told in _DONE.items():
         by_rows: dict[int, list[str]] = {}
         for name, rows in fewer["rows"].get(stage, {}).items():
@@ -44,8 +36,3 @@ def fewer_in_words(fewer: Mapping[str, Any]) -> list[str]:
     if "runs" in fewer:
         said.append("{} subsamples instead of {}".format(*fewer["runs"]))
     return said
-
-
-def is_smaller(fewer: Mapping[str, Any]) -> bool:
-    """Whether there were fewer rows or subsamples, which stability and accuracy suffer from."""
-    return bool(fewer["rows"]) or "runs" in fewer

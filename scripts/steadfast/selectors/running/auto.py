@@ -18,8 +18,8 @@ GRIDS: dict[str, dict[str, list[float]]] = {
     "mid_alpha": {"alpha": [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]}
 }
 
-#: Values that are usual where nobody chooses, by selector, and the selector that it is with these.
-USUAL: dict[str, tuple[dict[str, float], str]] = {"mid_alpha": ({"alpha": 0.5}, "mid")}
+#: Parameters with which a selector is the same as another one, and the name of that one.
+SAME_AS: dict[str, tuple[dict[str, float], str]] = {"mid_alpha": ({"alpha": 0.5}, "mid")}
 
 
 def expand(use: Any, params: Mapping[str, Any], tuned: Mapping[str, Any] | None) -> tuple:
@@ -72,25 +72,6 @@ def _over(use: str, params: Mapping[str, Any], tuned: Mapping[str, Any] | None) 
             f"{TUNED}.over: must be parameters with lists of values, got {tuned['over']!r}"
         )
     return dict(tuned["over"])
-
-
-def without_choice(
-    params: Mapping[str, Any],
-) -> tuple[str, dict[str, Any], dict[str, float]] | None:
-    """`use` and `params` of a selector that takes usual values instead of choosing, and these.
-
-    None where there are no usual ones, or where the size is to be chosen, too. `params` are all
-    parameters of the selector `tuned`.
-    """
-    base = params["base"]
-    if base not in USUAL or params[SIZE] == AUTO:
-        return None
-    values, use = USUAL[base]
-    if not set(params["over"] or GRIDS[base]) <= set(values):
-        return None
-    kept = {key: value for key, value in (params["base_params"] or {}).items() if key not in values}
-    size = {} if params[SIZE] is None else {SIZE: params[SIZE]}
-    return use, {**kept, **size}, values
 
 
 def _grid(use: str, key: str) -> list[float]:

@@ -43,12 +43,6 @@ class BudgetPlan(PlanBase):
     def _about(self, dataset: str) -> Path:
         return Path(self.paths("data", "json", dataset=dataset))
 
-    def run_settings(self, study: str, dataset: str, selector: str) -> str:
-        """A selector as it is run: it chooses no parameters where there is no time for that."""
-        budget = self.budget(study, dataset)
-        selectors = budget.choosing.as_run if budget else self.studies[study].selectors
-        return as_json(selectors[selector].settings)
-
     def selection_rows(self, study: str, dataset: str, selector: str) -> str:
         return self._option(study, dataset, SELECT, selector)
 
@@ -75,7 +69,7 @@ class BudgetPlan(PlanBase):
         return "" if not rows else option("rows", as_json(rows))
 
     def fewer_option(self, study: str, dataset: str) -> str:
-        """What is run on fewer rows, or with usual parameters, for the page."""
+        """What is run on fewer rows or subsamples, for the page."""
         budget = self.budget(study, dataset)
         told = fewer(budget, self._usual_runs()) if budget else {}
         return option("fewer", as_ordered_json(told)) if told else ""
@@ -84,13 +78,11 @@ class BudgetPlan(PlanBase):
 def fewer(budget: Budget, usual: int | None) -> dict[str, Any]:
     """What is made smaller, rows and subsamples, with names in print; empty where nothing is.
 
-    Also parameters that are `fixed` instead of chosen. `usual` is how many subsamples the study
-    draws where there is time.
+    `usual` is how many subsamples the study draws where there is time.
     """
     rows = budget.fewer_rows()
     cut = usual and budget.runs and budget.runs < usual and not budget.with_runs(usual).fits
-    fixed = budget.choosing.fixed
-    if not rows and not cut and not fixed:
+    if not rows and not cut:
         return {}
     study = budget.study
     labels = {name: one.label for name, one in study.selectors.items()} | study.classifier_labels
@@ -102,7 +94,6 @@ def fewer(budget: Budget, usual: int | None) -> dict[str, Any]:
         "training": training,
         "all": budget.shape.rows,
         **({"runs": [budget.runs, usual]} if cut else {}),
-        **({"fixed": fixed} if fixed else {}),
     }
 
 
