@@ -98,6 +98,7 @@ def evidence_by_commands(
         "ties": "random",
         "seed": seed,
         "largest": largest,
+        "margin": 0.02,
         "trust": True,
         "independent": True,
         "scoring": list(scoring),

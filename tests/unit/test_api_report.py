@@ -108,6 +108,7 @@ def test_the_page_is_that_of_the_command(report, tmp_path):
         "runs": report.evidence_["runs"]["told"],
         "bins_inside_folds": True,
         "classifier": "SVM",
+        "margin": 0.02,
         **{"probes": True, "trust": True, "has_rules": False, "dependent": [], "mere_readings": []},
         "scoring": defaults.SCORING,
     }

@@ -183,6 +183,17 @@ def test_the_command_says_what_ended_it():
             more_runs.asked(option.get("within"), option.get("budget"))
 
 
+def test_more_subsamples_are_drawn_where_they_are_too_few_to_choose():
+    told = more_runs.asked(None, None)
+    assert more_runs.next_step(30, 0.05, told, 10, 10, clear=True).why_not == more_runs.MET
+    assert more_runs.next_step(30, 0.05, told, 10, 10, clear=False).runs == 90
+    assert more_runs.next_step(90, 0.05, told, 40, 30, clear=False).why_not == more_runs.MET
+    assert "too few to tell which selection" in more_runs.announcement(30, 0.05, 90, clear=False)
+    assert more_runs.points("2") == 0.02
+    with pytest.raises(UserError, match="--margin: 'two' is no number of points"):
+        more_runs.points("two")
+
+
 def test_a_second_call_begins_with_the_subsamples_of_the_first():
     settings = {"data": "t.csv", "overrides": {"advise": {"sizes": [1]}}}
     study = SimpleNamespace(resample={"scheme": "subsample", "repeats": 30}, budget=10.0)

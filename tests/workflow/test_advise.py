@@ -21,6 +21,7 @@ seed: 1
 overrides:
   advise:
     resample: {repeats: 6}
+    margin: 0.5
     selectors: {svm_rfe: null, forest: null}
     accuracy: {classifiers: {svm: null}}
 """

@@ -59,9 +59,7 @@ rule probes:
     resources:
         mem_mb=memory("probes"),
     params:
-        # A change of what is asked for reruns; what follows from the table does not count.
-        asked=ask(PLAN.selector_settings),
-        selector=once_loaded(PLAN.run_settings),
+        selector=ask(PLAN.selector_settings),
         options=ask(PLAN.probes_options),
         rows=once_loaded(PLAN.probes_rows),
         ratio=ask(PLAN.page_ratio),
@@ -113,7 +111,7 @@ rule page:
             PATHS("page"),
             category="{study}",
             subcategory="Page",
-            labels={"table": "page", "form": "which features to trust"},
+            labels={"table": "page", "form": "every selector on every data set"},
             caption="../report/page.rst",
         ),
         manifest=PATHS("page", "sha256"),
