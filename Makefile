@@ -18,7 +18,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise trust alpha test lint bench bench-sizes spread seeds report verify chaos fuzz machines executors check-documents check-selector rulegraph clean
+.PHONY: help results paper keep compare advise trust noise alpha choice test lint bench bench-sizes spread seeds report verify chaos fuzz machines executors check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -27,7 +27,9 @@ help:
 	@echo "make keep      keep that run in docs/replications/: make keep local_data=FOLDER"
 	@echo "make advise    which features of your table to trust: make advise data=my.csv target=diagnosis"
 	@echo "make trust     what methods find, and what of it is false, on data of known truth (30 minutes)"
+	@echo "make noise     200 tables of noise: how often is the answer green? (1 hour on one core): make noise only=wide"
 	@echo "make alpha     which α of mRMR, and how many features: what rules lose on 31 data sets (8 minutes)"
+	@echo "make choice    which rule should choose selector and size: losses on rows that it has not seen (1 hour)"
 	@echo "make test      all tests"
 	@echo "make lint      ruff, snakefmt, snakemake --lint"
 	@echo "make bench     speed beside other packages and the last release: make bench only=advise"
@@ -91,11 +93,22 @@ trust: $(READY)
 	@for table in recovery noise; do cmp -s results/trust/tables/$$table.csv docs/trust/$$table.csv \
 		&& echo "$$table: as in docs/trust.md" || echo "$$table: not as in docs/trust.md"; done
 
+# `make noise keep=yes` is the run that docs/trust.md shows; `part=1/2` and `part=2/2` share it between two processes.
+# Continues where results/noise/tables.csv ends: delete that to compute all of it again.
+noise: $(READY)
+	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python bench/noise.py \
+		$(foreach option,only tables seed part,$(if $($(option)),--$(option) $($(option)))) $(if $(keep),--keep)
+
 # All data sets: make alpha size="config/paper.yaml config/kept.yaml" local_data=FOLDER, into results/paper.
 alpha: $(READY)
 	@$(STEADFAST) reproduce alpha_from_data --cores $(CORES) $(foreach file,$(size),--config $(file)) \
 		$(if $(local_data),--local-data "$(local_data)")
 	@cat $(if $(size),results/paper,results)/alpha_from_data/tables/alpha_regret*.md
+
+# `make choice keep=yes local_data=FOLDER` is the run that docs/choice.md shows; it goes on where it was stopped.
+choice: $(READY)
+	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python bench/choice.py $(only) \
+		$(if $(local_data),--local-data "$(local_data)") $(if $(part),--part $(part)) $(if $(keep),--keep)
 
 test: $(READY)
 	$(VENV)/bin/python -m pytest -n $(TESTERS) --maxprocesses 8 \

@@ -76,6 +76,11 @@ def run(given: argparse.Namespace) -> None:
     if not given.check:
         runs = costs[0].runs
         advise(checked, settings, given.cores, told, given.quiet, runs if runs != usual else None)
+        proposed = [one for about in abouts.values() for one in about.get("proposed_groups", [])]
+        if len(abouts) == 1 and proposed:
+            command = _command_with_groups(proposed[0], vars(given))
+            column = cut(proposed[0]["column"])
+            print(f"\nIf rows of one {column} belong together, run:\n  {command}")
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -153,16 +158,18 @@ def tell(about: dict[str, Any], typed: Mapping[str, Any] | None = None) -> None:
 
 def _propose(one: Mapping[str, Any], rows: int, typed: Mapping[str, Any]) -> str:
     """That rows may belong together, and the command that keeps them together."""
-    keys = (*(key for key in OWN_KEYS[2:] if key != "groups"), *TYPED)
-    command = groups_command(
-        str(typed.get("data", "DATA")),
-        typed.get("target"),
-        one["column"],
-        {key: typed.get(key) for key in keys},
-    )
     return (
         f"! {cut(one['column'])} looks like an id with several rows each ({one['values']} in "
-        f"{rows} rows). If these rows belong together: {command}"
+        f"{rows} rows). If these rows belong together: {_command_with_groups(one, typed)}"
+    )
+
+
+def _command_with_groups(one: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
+    """The command that was typed, with the groups that a column proposes."""
+    keys = (*(key for key in OWN_KEYS[2:] if key != "groups"), *TYPED)
+    others = {key: typed.get(key) for key in keys}
+    return groups_command(
+        str(typed.get("data", "DATA")), typed.get("target"), one["column"], others
     )
 
 

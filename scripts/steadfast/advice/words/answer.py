@@ -269,7 +269,7 @@ def why_size(facts: Facts, knot: int | None) -> str:
             f" After {facts.n_runs} runs the {facts.score.noun} is only known to about "
             f"±{_points(facts, choice.known_to)}, so a smaller loss cannot be told from none."
         )
-    if knot is not None and best.size != OWN_SIZE:
+    if knot is not None and knot >= best.size != OWN_SIZE:
         text += (
             f" Its stability drops after {knot} features: those that come later are added more or "
             "less at random."

@@ -14,6 +14,9 @@ from steadfast.data.table import Table
 from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns
 
+#: Of a table of noise, the smallest q-value is at most this as rarely as this.
+STRONG = 0.001
+
 #: A class of fewer rows is tiny.
 TINY = 20
 
@@ -55,12 +58,27 @@ def warnings(facts: Facts, table: Table, about: Mapping[str, Any]) -> list[Cauti
     `about` describes the data set: `proposed_groups` are columns that look like ids of what
     several rows belong to.
     """
-    found = [*_about_stability(facts), *_about_accuracy(facts)]
+    found = [*_about_evidence(facts), *_about_stability(facts), *_about_accuracy(facts)]
     found += _about_names(table)
     found += _about_classes(table)
     found += _about_dependent_rows(facts, table, about.get("proposed_groups") or [])
     found += _about_single_features(facts, table)
     return found
+
+
+def _about_evidence(facts: Facts) -> list[Caution]:
+    """Trusted features of which noise alone would show as much in some of such tables."""
+    columns = facts.trusted_columns
+    if facts.q_values is None or not columns:
+        return []
+    smallest = float(facts.q_values.q[columns].min())
+    if smallest <= STRONG:
+        return []
+    text = (
+        f"The evidence is weak: the smallest q-value is {smallest:.2g}. In tables of noise it is "
+        f"{LEVEL:g} or less in about {LEVEL:.0%}, and {STRONG:g} or less in about {STRONG:.1%}."
+    )
+    return [Caution("weak", text, f"weak evidence (smallest q-value {smallest:.2g})")]
 
 
 def _about_stability(facts: Facts) -> list[Caution]:
@@ -138,16 +156,25 @@ def _about_dependent_rows(
     """Rows of one subject or batch make noise pass; what to do about it."""
     if table.groups is not None:
         return []
-    found = [*_about_copies(table), *_about_neighbours(table), *_about_nearly_all(facts, table)]
+    neighbours = _about_neighbours(table)
     if proposed:
-        column, values = proposed[0]["column"], proposed[0]["values"]
-        text = (
-            f"{column} looks like the id of what rows belong to ({values} values in "
-            f"{len(table.y)} rows). If rows of one {column} belong together, name it as groups; "
-            "otherwise noise may pass as signal."
-        )
-        found.insert(0, Caution("groups", text, f"rows of one {column} may belong together"))
-    return found
+        neighbours = [_about_proposed_groups(proposed[0], table, neighbours)]
+    return [*neighbours, *_about_copies(table), *_about_nearly_all(facts, table)]
+
+
+def _about_proposed_groups(
+    proposed: Mapping[str, Any], table: Table, neighbours: Sequence[Caution]
+) -> Caution:
+    """A column that looks like the id of what several rows belong to."""
+    column = proposed["column"]
+    text = (
+        f"{column} looks like the id of what rows belong to ({proposed['values']} values in "
+        f"{len(table.y)} rows). If rows of one {column} belong together, name it as groups; "
+        "otherwise noise may pass as signal."
+    )
+    if neighbours:
+        text += " Neighbouring rows are indeed more alike than expected by chance."
+    return Caution("groups", text, f"rows of one {column} may belong together")
 
 
 def _about_copies(table: Table) -> list[Caution]:

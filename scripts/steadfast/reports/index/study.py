@@ -103,7 +103,9 @@ def _document_links(context: Mapping[str, Any]) -> list[object]:
     names = {"study": context["study"]}
     links = [
         link("summary in full", "summary", **names),
-        link("page: every selector on every data set", "page", **names) if context["datasets"] else None,
+        link("page: all selectors, all data sets", "page", **names)
+        if context["datasets"]
+        else None,
         link("published beside ours", "published", **names) if context["has_published"] else None,
         link("times", "times", "md", **names) if context["has_times"] else None,
         link("verdicts as data", "claims", **names),

@@ -53,8 +53,8 @@ def select(
     levels
         Names of the categories of each column; see `steadfast.data.table.Table`. Selectors get
         numbers in their place (`steadfast.selectors.running.category_scores`), or bins of these;
-        codes if the selector's class says `calibrates_categories = True`. Missing numbers get the median of these rows, unless the selector's class says
-        `takes_gaps = True`.
+        codes if the selector's class says `calibrates_categories = True`. Missing numbers get the
+        median of these rows, unless the class says `takes_gaps = True`.
     groups
         The group of each row, for categories and for selectors whose `fit` takes `groups`.
     before
