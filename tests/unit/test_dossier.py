@@ -280,7 +280,7 @@ def facts(*, low=0.5, stability=0.8, beats=True, random=True, trusted=(0,), vote
         for at in range(2)
     ]
     return Facts(
-        choice=Choice(best, best, {"x": best}, [], 0.02, 0.01) if measured else None,
+        choice=Choice(best, best, {"x": best}, [], 0.02, 0.005) if measured else None,
         classifier="svm" if measured else None,
         label="SVM",
         n_runs=3,

@@ -1,7 +1,7 @@
 """From what selectors show on a data set to advice: which selector, and how many features.
 
 The choice is a stated trade-off: of all selectors and sizes whose score is at most a margin, and at
-most two standard errors, below the best of all, the most stable is recommended, and of equally
+most one standard error, below the best of all, the most stable is recommended, and of equally
 stable ones the smallest. `docs/choice.md` compares this rule with others.
 """
 
@@ -20,8 +20,6 @@ from steadfast.statistics.knots import find_knot
 #: What may be given up of the deciding score for a more stable selection: two points.
 MARGIN = 0.02
 
-#: But no more than so many standard errors of the best score: a loss that is known is not accepted.
-STANDARD_ERRORS = 2
 
 #: One-sided tests at 5% have the ends of this interval.
 ONE_SIDED = 0.9
@@ -76,7 +74,7 @@ class Choice(NamedTuple):
     by_selector : each selector at the size that would be recommended for it, by id
     tied : other selectors within the margin whose stability cannot be told from that of the best
     margin : score that may be given up
-    known_to : two standard errors of the best score; NaN of one run
+    standard_error : of the best score, over the runs; NaN of one run
     """
 
     best: Best
@@ -84,12 +82,17 @@ class Choice(NamedTuple):
     by_selector: dict[str, Best]
     tied: list[Best]
     margin: float
-    known_to: float
+    standard_error: float
 
     @property
     def allowed(self) -> float:
         """How far below the best score a selection may be."""
-        return float(np.fmin(self.margin, self.known_to))
+        return float(np.fmin(self.margin, self.standard_error))
+
+    @property
+    def known_to(self) -> float:
+        """How closely the best score is known, by two standard errors."""
+        return 2 * self.standard_error
 
     @property
     def enough_runs(self) -> bool:
@@ -105,7 +108,7 @@ def recommend(
 ) -> Choice | None:
     """The most stable of all selections whose score is at most a margin below the best.
 
-    And at most two standard errors of the best score over the runs: where the score is known
+    And at most one standard error of the best score over the runs: where the score is known
     closely, nothing that is known to be worse is accepted. Selectors that chose at random take no
     part, nor those that learnt from test rows or were frozen; nor sizes above half of the features,
     which is hardly a selection.
@@ -124,7 +127,7 @@ def recommend(
     References
     ----------
     Breiman, Friedman, Olshen, Stone, Classification and regression trees (1984), section 3.4.3, for
-    the rule of standard errors.
+    the rule of one standard error.
     """
     fair = [one for one in witnesses if one.is_fair]
     pools = {one.id: list(_selections(one, classifier, n_features)) for one in fair}
@@ -133,8 +136,8 @@ def recommend(
         return None
     top = _most_accurate(everything, classifier)
     units = top.accuracy_units(classifier)
-    known_to = STANDARD_ERRORS * float(np.std(units, ddof=1)) / np.sqrt(units.size)
-    allowed = float(np.fmin(margin, known_to))
+    error = float(np.std(units, ddof=1)) / np.sqrt(units.size) if units.size > 1 else np.nan
+    allowed = float(np.fmin(margin, error))
 
     def within(pool: Sequence[Best], best: Best) -> list[Best]:
         least = best.accuracy(classifier) - allowed - 1e-12
@@ -150,7 +153,7 @@ def recommend(
     names = {one.witness.id for one in kept} - {best.witness.id}
     tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
     tied.sort(key=lambda one: (-one.stability(), one.witness.id))
-    return Choice(best, top, by_selector, tied, margin, known_to)
+    return Choice(best, top, by_selector, tied, margin, error)
 
 
 def compared(witnesses: Sequence[Witness], n_features: int) -> dict[str, Best]:

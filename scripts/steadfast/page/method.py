@@ -104,8 +104,8 @@ def _choice(context: Mapping[str, Any]) -> str:
     score = SCORES[(context.get("scoring") or USUAL)[0]]
     return (
         "Recommended is the most stable of all selections (selectors and sizes up to half of the "
-        f"features) that lose at most {margin_text(score, context['margin'])}, and at most two "
-        "standard errors over the runs, against the most accurate one. Of equally stable ones it "
+        f"features) that lose at most {margin_text(score, context['margin'])}, and at most one "
+        "standard error over the runs, against the most accurate one. Of equally stable ones it "
         "is the smallest. Accuracy is compared with that of predicting from the shares of the "
         "classes alone, in all rows, and with that of as many random features; it counts only if "
         "it is significantly above both. A knot is the end of the plateau of stability."

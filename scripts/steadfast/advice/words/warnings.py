@@ -15,7 +15,7 @@ from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns
 
 #: Of a table of noise, the smallest q-value is at most this as rarely as this.
-STRONG = 0.001
+STRONG = 0.002
 
 #: A class of fewer rows is tiny.
 TINY = 20
