@@ -97,7 +97,9 @@ def subcommand_parser(name: str) -> argparse.ArgumentParser:
         description=f"{one.about[0].upper()}{one.about[1:]}.",
         epilog="\n".join(f"example: {line}" for line in one.examples),
         formatter_class=_formatter,
+        add_help=False,
     )
+    made.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     getattr(arguments, one.module)(made)
     return made
 

@@ -1,0 +1,276 @@
+"""Which rule should choose selector and size? What each loses on rows that it has not seen.
+
+`python bench/choice.py [WORD …] [--local-data FOLDER] [--part I/N] [--keep]` halves the data sets
+of the study of α, and those of a folder, whose names have one of the words (all if none is given),
+measures what `choice_data.py` says into results/choice/, and compares rules. What is there already
+is not measured again; `--part` leaves some data sets to other processes. `--keep` writes
+docs/choice/.
+
+A rule's loss is the score of the best of all selections less that of the rule's choice, both
+trained on one half. The best is found on one part of the other half and scored on the second part,
+so that it is not the luckiest one. Stability is that of the choice on the other half.
+"""
+
+import argparse
+import csv
+import pickle
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import choice_data
+import environment
+import numpy as np
+from shown import as_markdown, show
+
+from steadfast.advice.recommendation import Best, largest_size, recommend
+from steadfast.core.config import read_yaml
+from steadfast.data.loader import load, local_files
+from steadfast.statistics.intervals import resampled_half_width, t_half_width
+
+ROOT = environment.ROOT
+DOCUMENT = ROOT / "docs" / "choice.md"
+DATA, KEPT = ROOT / "results" / "choice", ROOT / "docs" / "choice"
+HEADER = ("rule", "given up", "at most", "over 3 points", "stability", "over random", "size")
+OF_EACH = ("given up", "stability", "over random", "size")
+
+#: The rule that pages went by before, and the one that they go by now.
+FORMER, TAKEN = "not significantly worse", "2 points and 1 standard error"
+
+#: Scores are compared one-sided at 5%; what a loss of stability may be before it counts.
+LEVEL, NEGLIGIBLE = 0.9, 0.05
+
+
+class Selections(NamedTuple):
+    """All selections of a half: which, their scores run by run, and their stability."""
+
+    made: list[Best]
+    units: np.ndarray
+    stability: np.ndarray
+
+    @property
+    def lost(self) -> np.ndarray:
+        """What each loses against the most accurate, run by run."""
+        return self.units[self.top] - self.units
+
+    @property
+    def top(self) -> int:
+        """The most accurate; of equals the smallest."""
+        sizes = [one.size for one in self.made]
+        return int(np.lexsort((sizes, -self.units.mean(axis=1).round(12)))[0])
+
+    def most_stable(self, kept: np.ndarray) -> Best:
+        """The most stable of those that are kept; of equals the smallest."""
+        sizes = [one.size for one in self.made]
+        order = np.lexsort((sizes, -self.stability.round(9), ~kept))
+        return self.made[int(order[0])]
+
+
+def selections_of(half: choice_data.Half) -> Selections:
+    """Every selector at every size up to half of the features."""
+    made = [
+        Best(one, int(size))
+        for one in half.witnesses
+        if not one.baseline
+        for size in one.accuracy["svm"].sizes
+        if size <= largest_size(half.n_features) and not np.isnan(one.stability.at(size))
+    ]
+    units = np.array([one.accuracy_units("svm") for one in made])
+    return Selections(made, units, np.array([one.stability() for one in made]))
+
+
+def former(found: Selections, half: choice_data.Half) -> Best:
+    """Each selector's smallest size not significantly worse; of these the most stable."""
+    bests = []
+    for one in half.witnesses:
+        own = [best for best in found.made if best.witness is one]
+        if own:
+            own = _not_below(own, [best.accuracy_units("svm") for best in own], half.share)
+            places = [one.stability.place(best.size) for best in own]
+            own = _not_below(own, [one.stability.units[:, place] for place in places])
+            bests.append(own[0])
+    kept = _not_below(bests, [best.accuracy_units("svm") for best in bests], half.share)
+    return max(kept, key=lambda best: round(best.stability(), 9))
+
+
+def _not_below(
+    bests: list[Best], units: list[np.ndarray], share: float | None = None
+) -> list[Best]:
+    """Those whose values are not significantly below the highest; `share` as for accuracies."""
+    values = np.array(units)
+    lost = (values[values.mean(axis=1).argmax()] - values).T
+    allowed = np.fmax(t_half_width(lost, LEVEL), NEGLIGIBLE)
+    if share is not None:
+        allowed = np.nan_to_num(resampled_half_width(lost, share, LEVEL))
+    kept = lost.mean(axis=0) <= allowed + 1e-12
+    return [best for best, stays in zip(bests, kept, strict=True) if stays]
+
+
+def taken(found: Selections, half: choice_data.Half) -> Best:
+    """What pages recommend."""
+    return recommend(half.witnesses, "svm", half.n_features).best
+
+
+def within(margin: float) -> Callable[[Selections, choice_data.Half], Best]:
+    """The most stable of all that lose at most a margin on average."""
+    return lambda found, half: found.most_stable(found.lost.mean(axis=1) <= margin + 1e-12)
+
+
+def surely_within(found: Selections, half: choice_data.Half) -> Best:
+    """That lose at most 2 points, by the end of an interval over the runs at most 4."""
+    lost = found.lost
+    ends = lost.mean(axis=1) + np.nan_to_num(t_half_width(lost.T, LEVEL))
+    kept = (lost.mean(axis=1) <= 0.02 + 1e-12) & (ends <= 0.04)
+    kept[found.top] = True
+    return found.most_stable(kept)
+
+
+def one_error(found: Selections, half: choice_data.Half) -> Best:
+    """That lose at most one standard error of the most accurate."""
+    top = found.units[found.top]
+    return found.most_stable(found.lost.mean(axis=1) <= top.std(ddof=1) / np.sqrt(top.size) + 1e-12)
+
+
+def utility(found: Selections, half: choice_data.Half) -> Best:
+    """The highest mean of accuracy plus half of the stability, over the runs."""
+    return found.made[int(np.argmax(found.units.mean(axis=1) + 0.5 * found.stability))]
+
+
+def most_accurate(found: Selections, half: choice_data.Half) -> Best:
+    return found.made[found.top]
+
+
+RULES = {
+    FORMER: former,
+    "most accurate": most_accurate,
+    "2 points": within(0.02),
+    "2 points, by an interval": surely_within,
+    "1 standard error": one_error,
+    TAKEN: taken,
+    "expected utility": utility,
+}
+
+
+class Judged(NamedTuple):
+    """A rule's choice on one half, on rows that it has not seen; scores as shares."""
+
+    lost: float
+    stability: float
+    over_random: float
+    size: float
+    optimism: float
+
+
+def judge(rule: Callable, own: choice_data.Half, other: choice_data.Half) -> Judged:
+    """What a rule loses that looks at one half only."""
+    best = rule(selections_of(own), own)
+    at = own.sizes.index(best.size)
+    allowed = [p for p, size in enumerate(own.sizes) if size <= largest_size(own.n_features)]
+    names = [one.id for one in own.witnesses if not one.baseline]
+    scores = {name: np.nan_to_num(own.outside[name][:, allowed], nan=-1.0) for name in names}
+    lost = []
+    for look, part in ((0, 1), (1, 0)):
+        top = max(names, key=lambda name: scores[name][look].max())
+        place = int(scores[top][look].argmax())
+        lost.append(scores[top][part][place] - own.outside[best.witness.id][part][at])
+    again = next(one for one in other.witnesses if one.id == best.witness.id)
+    outside = own.outside[best.witness.id][:, at]
+    gain = outside - own.outside["random"][:, at]
+    return Judged(
+        *(float(np.nanmean(lost)), again.stability.at(best.size)),
+        *(float(np.nanmean(gain)), best.size, best.accuracy("svm") - float(np.nanmean(outside))),
+    )
+
+
+def main() -> None:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--local-data", type=Path)
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--keep", action="store_true")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")
+    pairs = dict(measure(given.words, given.local_data, *map(int, given.part.split("/"))))
+    seen = [[two for pair in found for two in (pair, pair[::-1])] for found in pairs.values()]
+    by_rule = {
+        rule: [[judge(of, *two) for two in found] for found in seen] for rule, of in RULES.items()
+    }
+    rows = [summary(rule, found) for rule, found in by_rule.items()]
+    print(as_markdown(HEADER, rows))
+    print(f"{len(pairs)} data sets; scores in points")
+    if given.keep:
+        keep(rows, pairs, by_rule)
+
+
+def measure(
+    words: list[str], local: Path | None, part: int, parts: int
+) -> Iterator[tuple[str, list]]:
+    """Each data set's pairs of halves, from files where they are there."""
+    catalogue = read_yaml(ROOT / "config" / "datasets.yaml")
+    names = read_yaml(ROOT / "config" / "studies" / "alpha_from_data.yaml")["datasets"]
+    files = local_files(local) if local else {}
+    chosen = [*names, *(name for name in files if name not in names)]
+    for number, name in enumerate(chosen):
+        if (words and not any(word in name for word in words)) or number % parts != part - 1:
+            continue
+        found = []
+        for repeat in range(choice_data.REPEATS):
+            file = DATA / f"{name}.{repeat}.pickle"
+            if not file.exists():
+                print(f"choice: {name}, {repeat + 1}", file=sys.stderr, flush=True)
+                entry = catalogue.get(name, {"missing": "median"})
+                options = {"root": ROOT, "cache": ROOT / ".cache", "catalogue": catalogue}
+                local_file = files.get(name) if name not in names else None
+                table, _ = load(name, entry, local_file=local_file, **options)
+                made = choice_data.halve(name, table, repeat)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(pickle.dumps(made))
+            found.append(pickle.loads(file.read_bytes()))
+        yield name, found
+
+
+def means(found: list[list[Judged]]) -> np.ndarray:
+    """The mean of each data set, one row each."""
+    return np.array([np.nanmean(np.array(one), axis=0) for one in found])
+
+
+def summary(rule: str, found: list[list[Judged]]) -> list[str]:
+    """A row of the table: means over the data sets, and the worst."""
+    lost, stability, gain, size, _ = means(found).T
+    worst = (f"{100 * lost.max():.1f}", str(int((lost > 0.03).sum())))
+    others = (f"{stability.mean():.3f}", f"{100 * gain.mean():.1f}", f"{size.mean():.1f}")
+    return [rule, f"{100 * lost.mean():.2f}", *worst, *others]
+
+
+def keep(rows: list[list[str]], pairs: dict, by_rule: dict[str, list]) -> None:
+    """Write both tables, and what the rule in use expects too much, into files and document."""
+    KEPT.mkdir(exist_ok=True)
+    both = (means(by_rule[FORMER]), means(by_rule[TAKEN]))
+    each = [
+        [name, *(text for at in both for text in _cells(at[place]))]
+        for place, name in enumerate(pairs)
+    ]
+    columns = ("data set", *(f"{of}, {rule}" for rule in ("before", "now") for of in OF_EACH))
+    for name, header, found in (("rules", HEADER, rows), ("datasets", columns, each)):
+        _write(KEPT / f"{name}.csv", header, found)
+        show(name, as_markdown(header, found), DOCUMENT)
+    optimism = 100 * both[1][:, 4].mean()
+    told = f"it is {optimism:.1f} points higher than on the other half, on average."
+    show("optimism", told, DOCUMENT)
+
+
+def _cells(row: np.ndarray) -> list[str]:
+    lost, stability, gain, size, _ = row
+    return [f"{100 * lost:.1f}", f"{stability:.3f}", f"{100 * gain:.1f}", f"{size:.1f}"]
+
+
+def _write(path: Path, header: tuple, rows: list[list[str]]) -> None:
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+if __name__ == "__main__":
+    main()
