@@ -1,0 +1,74 @@
+"""`make choice`: rules are judged by rows that they have not seen, and the document has the run."""
+
+import csv
+from pathlib import Path
+
+import choice
+import choice_data
+import numpy as np
+import pytest
+from shown import as_markdown, shown
+
+from steadfast.data.table import make_table
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs/choice.md"
+
+
+def rows_of(name):
+    with (ROOT / f"docs/choice/{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture(scope="module")
+def halves():
+    """Two features of eight tell the class; all selectors of the command on each half."""
+    draw = np.random.default_rng(0)
+    y = np.arange(80) % 2
+    X = draw.normal(size=(80, 8))
+    X[:, :2] += 1.5 * y[:, None]
+    table = make_table(X, [f"c{c}" for c in y], [f"f{i}" for i in range(8)], "t")
+    return choice_data.halve("t", table, 0)
+
+
+def test_every_rule_chooses_a_selection_that_is_judged_on_the_other_half(halves):
+    own, other = halves
+    found = choice.selections_of(own)
+    for name, rule in choice.RULES.items():
+        best = rule(found, own)
+        assert best.size <= 4, "half of the features"
+        assert not best.witness.baseline
+        judged = choice.judge(rule, own, other)
+        assert -1 <= judged.lost <= 1, name
+        again = next(one for one in other.witnesses if one.id == best.witness.id)
+        assert judged.stability == pytest.approx(again.stability.at(best.size))
+        outside = own.outside[best.witness.id][:, own.sizes.index(best.size)]
+        assert judged.optimism == pytest.approx(best.accuracy("svm") - outside.mean())
+
+
+def test_the_loss_is_against_the_best_of_the_part_that_is_not_scored(halves):
+    own, other = halves
+    names = [one.id for one in own.witnesses if not one.baseline]
+    best = choice.most_accurate(choice.selections_of(own), own)
+    lost = []
+    for look, part in ((0, 1), (1, 0)):
+        cells = [(own.outside[n][look, p], -i, -p) for i, n in enumerate(names) for p in range(4)]
+        _, i, p = max(cells)
+        mine = own.outside[best.witness.id][part, own.sizes.index(best.size)]
+        lost.append(own.outside[names[-i]][part, -p] - mine)
+    assert choice.judge(choice.most_accurate, own, other).lost == pytest.approx(np.mean(lost))
+
+
+@pytest.mark.parametrize("name", ["rules", "datasets"])
+def test_the_document_has_the_tables_of_the_kept_run(name):
+    header, *rows = rows_of(name)
+    assert shown(name, DOCUMENT) == as_markdown(header, rows)
+
+
+def test_the_rule_in_use_keeps_the_bars():
+    """At most 1.5 points given up on average, stability at most 0.05 below that of before."""
+    header, *rows = rows_of("rules")
+    found = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+    before, now = found[choice.FORMER], found[choice.TAKEN]
+    assert float(now["given up"]) <= 1.5 < float(before["given up"])
+    assert float(now["stability"]) >= float(before["stability"]) - 0.05
