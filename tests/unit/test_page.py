@@ -7,82 +7,21 @@ import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
 import page_cases as cases
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from page_evidence import frequencies
+from parsed_page import Parsed, listed, page
 
 from steadfast.core.seeds import generator
 from steadfast.page import text
-from steadfast.page.data import DIGITS, pack_run, read_evidence, shorten, with_advice
-from steadfast.page.document import PARTS, SCRIPTS, STYLES, study_page, to_script_json, versions
-from steadfast.page.features import difference, features_part, reason
+from steadfast.page.data import DIGITS, pack_run, read_evidence, shorten
+from steadfast.page.document import PARTS, SCRIPTS, STYLES, to_script_json, versions
 from steadfast.page.statistics import AXIS, critical_differences
 
 ROOT = Path(__file__).parents[2]
-
-
-class Parsed(HTMLParser):
-    """Elements of a page with their attributes and text; scripts and styles by themselves."""
-
-    def __init__(self, page: bytes):
-        super().__init__(convert_charrefs=True)
-        self.open, self.elements = [], []
-        self.feed(page.decode())
-
-    def handle_starttag(self, tag, attrs):
-        element = {"tag": tag, "text": "", **dict(attrs)}
-        self.elements.append(element)
-        if tag not in ("meta", "link", "input", "br"):
-            self.open.append(element)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop()["tag"] == tag, "every element is closed where it was opened"
-
-    def handle_data(self, data):
-        for element in self.open:
-            element["text"] += data
-
-    def all(self, tag, kind=None):
-        return [
-            e
-            for e in self.elements
-            if e["tag"] == tag and (kind is None or kind in (e.get("class") or "").split())
-        ]
-
-    def rows(self, kind):
-        """The cells' texts of each row of the tables of this class."""
-        found, inside = [], False
-        for element in self.elements:
-            if element["tag"] == "table":
-                inside = kind in (element.get("class") or "")
-            if inside and element["tag"] == "tr":
-                found.append([])
-            if inside and element["tag"] in ("th", "td"):
-                found[-1].append(element["text"])
-        return found[1:]
-
-    def data(self):
-        return json.loads(next(e for e in self.all("script") if e.get("id") == "evidence")["text"])
-
-
-def listed(parsed):
-    """The rows of the table of features, by the titles of the columns."""
-    inside, titles = False, []
-    for element in parsed.elements:
-        if element["tag"] == "table":
-            inside = "consensus" in (element.get("class") or "") and not titles
-        if inside and element.get("scope") == "col":
-            titles.append(element["text"])
-    return [dict(zip(titles, row, strict=True)) for row in parsed.rows("consensus")]
-
-
-def page(*evidences, **changes):
-    return study_page(list(evidences), {**cases.context(len(evidences) > 1), **changes})
 
 
 def test_the_same_evidence_gives_the_same_bytes():
@@ -182,124 +121,6 @@ def test_numbers_are_those_of_the_evidence():
         assert row["Trusted"] == ("✓ yes" if entry["trusted"] else "no")
 
 
-def test_the_recommended_frequencies_can_be_counted_in_the_runs():
-    """What the script counts at the recommended size is what the evidence says."""
-    found = cases.good_case()
-    advice = found["advice"]
-    chosen = next(s for s in found["selectors"] if s["id"] == advice["selector"])
-    counted = {f: (share, rank) for f, share, rank in frequencies(chosen["runs"], advice["size"])}
-    rows = {r["feature"]: (r["frequency"], r["mean_rank"]) for r in advice["consensus"]}
-    assert counted == {f: pytest.approx(rows[f], abs=1e-6) for f in counted}
-    assert all(rows[f] == (0, None) for f in rows.keys() - counted.keys())
-
-
-def test_a_reason_stands_where_selected_and_trusted_differ_and_only_there():
-    found = cases.good_case()
-    advice = found["advice"]
-    first = advice["consensus"][0]
-    advice["consensus"] = rows = [{**first, "feature": feature} for feature in range(6)]
-    advice["level"] = 0.05
-    wanted = [
-        ({"trusted": True, "frequency": 0.5}, "–"),
-        ({"trusted": False, "frequency": 0.49}, "–"),
-        (
-            {"trusted": False, "frequency": 0.5, "q": 0.31},
-            "q = 0.310: not distinguishable from noise",
-        ),
-        (
-            {"trusted": False, "frequency": 1.0},
-            "0 of 2 selectors agree: not distinguishable from noise",
-        ),
-        ({"trusted": True, "frequency": 0.2}, "{} is selected in its place"),
-        ({"trusted": True, "frequency": 0.4}, "ranked lower by {}; the list has room for {}"),
-    ]
-    for row, (changes, _) in zip(rows, wanted, strict=True):
-        row |= {"votes": 0, **changes}
-    label = next(s["label"] for s in found["selectors"] if s["id"] == advice["selector"])
-    stand_in = rows[0]["feature"]
-    group = {"features": [stand_in, rows[4]["feature"]], "each": [0.9, 0.2], "frequency": 0.9}
-    advice["interchangeable"] = [{**group, "similarity": 0.5, "trusted": [True, True]}]
-    found["features"][stand_in]["name"] = hostile = cases.AWKWARD[1]
-    parsed = Parsed(page(found))
-    reasons = [why for _, why in wanted]
-    reasons[4] = reasons[4].format(hostile)
-    reasons[5] = reasons[5].format(label, text.count(advice["size"], "feature"))
-    assert [row["Why"] for row in listed(parsed)] == reasons
-    assert not parsed.all("img")
-    assert ["".join(reason(found, row)) or "–" for row in rows] == reasons
-    # A group that few runs select from stands in for nothing.
-    advice["interchangeable"][0]["frequency"] = 0.4
-    assert reason(found, rows[4])[0] == "ranked lower by "
-    rows[:] = rows[:2]
-    assert "Why" not in listed(Parsed(page(found)))[0]
-
-
-def test_a_reason_names_a_few_of_the_features_that_are_selected_instead():
-    found = cases.good_case()
-    row = {"feature": 0, "frequency": 0.0, "trusted": True}
-    for count, wanted in (
-        (2, "{} and {} are"),
-        (3, "{}, {} and {} are"),
-        (5, "{}, {}, {} and 2 more are"),
-    ):
-        members = list(range(count + 1))
-        group = {"features": members, "each": [0, *[0.9] * count], "frequency": 1.0}
-        found["advice"] |= {"interchangeable": [group], "voters": 2}
-        names = [found["features"][f]["name"] for f in members[1:]]
-        assert "".join(reason(found, row)) == f"{wanted.format(*names)} selected in its place"
-
-
-def test_without_a_recommended_selector_trusted_features_are_listed_all_the_same():
-    found = cases.good_case()
-    rows = found["advice"]["consensus"]
-    found["advice"]["consensus"] = [{**r, "frequency": None, "mean_rank": None} for r in rows[:3]]
-    found["advice"] |= {"selector": None, "size": None}
-    for row in listed(Parsed("".join(features_part(found, "h2")).encode())):
-        assert row["In how many runs"] == row["Mean rank"] == "–"
-        assert "Why" not in row
-
-
-def test_effects_say_what_is_compared_and_names_in_them_stay_names():
-    found, hostile = cases.good_case(), "<img src=x>"
-    first, second, *_ = (found["features"][r["feature"]] for r in found["advice"]["consensus"])
-    told = "".join(features_part(found, "h2"))
-    shown = f"the median of {text.name('malignant')} minus that of {text.name('benign')}"
-    assert shown in told
-    assert "these effects are too large on average" in told
-    assert "Each group of rows" not in told
-    found["dataset"]["groups"] = 12
-    effect = {"class": hostile, "against": None, "difference": 12.34, "low": 5.0, "high": 20.0}
-    effect |= {"unit": "points", "level": f"{hostile} level"}
-    first |= {"direction": "", "agreement": 0.5, "effect": {**effect, "auc": None}}
-    second["effect"] = {**effect, "unit": "units", "low": None, "high": None, "auc": None}
-    parsed = Parsed("".join(features_part(found, "h2")).encode())
-    rows = listed(parsed)
-    assert not parsed.all("img")
-    assert rows[0]["Direction"] == "no steady direction"
-    one = f"{hostile} against all others"
-    assert rows[0]["Difference"] == f"12 5 to 20 points, share of {hostile} level {one}"
-    assert rows[0]["AUC"] == "–"
-    assert rows[1]["Difference"] == "12"
-    assert "Each group of rows counts once per class" in parsed.all("p", "told")[0]["text"]
-
-
-@pytest.mark.parametrize(
-    ("ends", "written"),
-    [
-        ((1.48, 1.208, 1.752), "1.48 1.21 to 1.75"),
-        ((535, 454.295, 615.705), "535 454 to 616"),
-        ((-0.017, -0.03, 0.004), "−0.017 −0.030 to 0.004"),
-        ((0, 0, 0), "0 0 to 0"),
-        ((3e-9, 1e-9, 5e-9), "3e−09 1e−09 to 5e−09"),
-        ((2e9, 1e9, 3e9), "2e+09 1e+09 to 3e+09"),
-    ],
-)
-def test_a_difference_has_the_digits_of_its_interval(ends, written):
-    effect = dict(zip(("difference", "low", "high"), ends), unit="units", against="no")
-    found = difference({"direction": "higher in yes", "effect": effect})
-    assert re.sub("<[^>]*>", "", found) == written
-
-
 def test_selectors_are_listed_by_stability_and_random_selection_last():
     found = cases.good_case()
     rows = Parsed(page(found)).rows("selectors")
@@ -343,55 +164,6 @@ def test_several_data_sets_have_an_overview_with_links_to_their_sections():
     assert {e["href"][1:] for e in parsed.all("a")} <= targets
     assert "p = 0.031" in parsed.all("figcaption")[0]["text"]
     assert "p < 0.001" in parsed.all("figcaption")[1]["text"]
-
-
-def test_a_warning_that_several_data_sets_share_is_printed_once():
-    evidences = cases.several_cases()
-    for found in evidences:
-        text = f"Neighbouring rows of {found['dataset']['title']} are alike."
-        found["advice"]["warnings"] = [{"kind": "neighbours", "text": text}]
-    alone = {"kind": "alone", "text": "Only here: glucose alone tells nearly everything."}
-    evidences[1]["advice"]["warnings"].append(alone)
-    parsed = Parsed(page(*evidences))
-    items = [e["text"] for e in parsed.all("li") if "are alike" in e["text"]]
-    assert len(items) == 1
-    assert all(found["dataset"]["title"] in items[0] for found in evidences)
-    assert sum("glucose alone" in e["text"] for e in parsed.all("li")) == 1
-
-
-def test_caution_names_its_reasons_in_the_same_line():
-    found = cases.good_case()
-    found["advice"] |= {"verdict": "caution", "doubts": ["neighbouring rows are alike", "so is b"]}
-    (badge,) = Parsed(page(found)).all("span", "verdict")
-    assert badge["text"] == "! Trust with caution: neighbouring rows are alike; so is b"
-
-
-def test_a_column_that_looks_like_groups_gives_the_command_to_paste():
-    found = cases.good_case()
-    found["dataset"]["proposed_groups"] = [{"column": "patient no", "values": 120}]
-    context = cases.context(False) | {"command": "steadfast advise p.csv --target diagnosis"}
-    parsed = Parsed(study_page([found], context))
-    commands = [e["text"] for e in parsed.all("code")]
-    assert "steadfast advise p.csv --target diagnosis --groups 'patient no'" in commands
-
-
-def test_a_study_of_methods_has_no_part_of_advice():
-    """A page of readings recommended one of them, green."""
-    evidences = [{**cases.good_case(), "advice": None, "of_methods": True} for _ in range(2)]
-    parsed = Parsed(page(*map(with_advice, evidences)))
-    assert not parsed.all("div", "answer")
-    assert not parsed.all("span", "verdict")
-    assert not parsed.all("section", "overview")
-    assert "recommended" not in " ".join(e["text"] for e in parsed.all("td"))
-    assert parsed.all("figure", "chart")
-    assert parsed.all("table", "selectors")
-
-
-def test_a_selector_that_saw_test_rows_is_marked():
-    found = cases.good_case()
-    found["selectors"][0]["barred"] = "learnt from test rows"
-    marks = [e["text"] for e in Parsed(page(found)).all("span", "mark")]
-    assert "not recommended: learnt from test rows" in marks
 
 
 def test_a_data_set_without_advice_is_told_so(tmp_path):

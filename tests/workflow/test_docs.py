@@ -24,7 +24,6 @@ NOT_RUN = {
     "make chaos minutes=10 seed=1": "tests/workflow/test_chaos.py runs a short part of it",
     "make machines": "takes 20 minutes; tests/workflow/test_slurm.py has the same Slurm",
     "make executors": "needs packages of its own; tests/unit/test_executors.py compares profiles",
-    "make check-selector name=mid": "tests/unit/test_check_selector.py runs it",
     "make keep local_data=data": "needs every study at full size; tests/unit/test_kept_runs.py",
     "pip install 'steadfast[workflow]'": "tests/workflow/test_wheel.py installs the wheel so",
     "steadfast advise openml:61": "needs a network; tests/workflow/test_advise.py has a server",

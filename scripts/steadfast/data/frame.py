@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from steadfast.core.errors import UserError, shorten, suggest
-from steadfast.data.ids import IdColumn, find_ids
+from steadfast.data.ids import IdColumn, leave_out_ids
 from steadfast.data.reading.allowance import NUMBER, OBJECT
 from steadfast.data.reading.noticing import as_seen, notice_names
 from steadfast.data.reading.sheet import PackedColumns, Places, Sheet
@@ -165,7 +165,8 @@ def _fill_any(
         keep = name in spec.keep
         found[name] = understand(name, cells, places, sheet.where, category=wanted, keep=keep)
     labels = _each_once(class_name(cell) for cell in packed.column(class_column))
-    ids = _leave_out_ids(found, labels, spec)
+    declared = {*spec.categories, *spec.keep}
+    ids = leave_out_ids(found, labels, declared, spec.groups is not None) if spec.any_kind else []
     kept = {name: column for name, column in found.items() if not column.reason}
     left_out = tuple((name, column.reason) for name, column in found.items() if column.reason)
     if not kept:
@@ -184,25 +185,6 @@ def _fill_any(
         tuple(one.notice() for one in ids if not one.sure),
         tuple(one for one in ids if one.sure),
     )
-
-
-def _leave_out_ids(
-    found: dict[str, ColumnContent], labels: Sequence[str | None], spec: Columns
-) -> list[IdColumn]:
-    """Give columns that look like ids with repeats their reason; what there is to tell of them.
-
-    Where groups are named there is nothing to tell, but an id is no feature there either.
-    """
-    if not spec.any_kind:
-        return []
-    declared = {*spec.categories, *spec.keep}
-    ids = find_ids({n: column for n, column in found.items() if n not in declared}, labels)
-    grouped = spec.groups is not None
-    for one in ids:
-        column = found[one.column]
-        if one.sure and not (grouped and column.reason):
-            found[one.column] = column._replace(reason=one.reason(grouped))
-    return [] if grouped else ids
 
 
 def _each_once(names: Iterable[str | None]) -> list[str | None]:

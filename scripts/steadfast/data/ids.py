@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -185,3 +185,30 @@ def _one_class(codes: np.ndarray, classes: np.ndarray) -> tuple[bool, bool]:
     chances = (shares[:, None] ** np.maximum(sizes, 1)).sum(axis=0)
     with np.errstate(divide="ignore"):  # the chance of many rows may be 0 in floating point
         return True, bool((times * np.log(chances)).sum() < np.log(CHANCE))
+
+
+def leave_out_ids(
+    found: dict[str, ColumnContent],
+    labels: Sequence[str | None],
+    declared: Collection[str],
+    grouped: bool,
+) -> list[IdColumn]:
+    """Give columns that look like ids with repeats the reason why they are left out.
+
+    Parameters
+    ----------
+    found : columns by name; those that look like ids get a reason
+    labels : the class of each row
+    declared : columns that the user declared as features
+    grouped : whether groups are named: then nothing is proposed, but an id is no feature either
+
+    Returns
+    -------
+    What is to be proposed or mentioned.
+    """
+    ids = find_ids({n: column for n, column in found.items() if n not in declared}, labels)
+    for one in ids:
+        column = found[one.column]
+        if one.sure and not (grouped and column.reason):
+            found[one.column] = column._replace(reason=one.reason(grouped))
+    return [] if grouped else ids
