@@ -94,10 +94,10 @@ def _use(facts: Facts) -> str:
     which = f"{top.witness.label} with {in_size(top)}"
     if top.witness.id == best.witness.id:
         which = in_size(top)
-    return (
-        f"{use}: {cost} the most accurate selection ({which}), and more stable "
-        f"({best.stability():.2f} instead of {top.stability():.2f}){tied}."
-    )
+    stability = f"more stable ({best.stability():.2f} instead of {top.stability():.2f})"
+    if f"{best.stability():.2f}" == f"{top.stability():.2f}":
+        stability = f"as stable ({best.stability():.2f})"
+    return f"{use}: {cost} the most accurate selection ({which}), and {stability}{tied}."
 
 
 def _chosen(facts: Facts) -> Iterator[str]:
