@@ -47,22 +47,31 @@ BETWEEN = "; "
 
 
 def judge(scenario: Scenario, number: int, seed: int, **options: Any) -> dict[str, Any]:
-    """The answer on one table, as a row of `TABLES`; `options` replace defaults of the report."""
+    """The answer on one table, as a row of `TABLES`; `options` replace defaults of the report.
+
+    Where no feature has a small q-value the answer is `nothing`, whatever selectors show, so that
+    they are not run.
+    """
     started, name = time.process_time(), f"{scenario.name}-{number}"
     drawn = make_table(scenario, number, seed)
+    table, _ = to_table(*drawn, name=name, title=name)
+    q_values = find_q_values(table, seed=seed, dataset=name)
+    found = ("nothing", "", "")
+    if q_values.trusted.any():
+        found = _report(drawn, name, seed, **options)
+    seconds = time.process_time() - started
+    row = (seed, scenario.name, number, *found, f"{q_values.q.min():.3g}", f"{seconds:.1f}")
+    return dict(zip(FIELDS, map(str, row), strict=True))
+
+
+def _report(drawn: tuple, name: str, seed: int, **options: Any) -> tuple[str, str, str]:
+    """Verdict, doubts and trusted features of a report with its defaults."""
     # Results are the same with one thread and without the checks that scikit-learn repeats.
     with threadpool_limits(1), config_context(assume_finite=True, skip_parameter_validation=True):
         report = StabilityReport(probes=False, seed=seed, name=name, **options).fit(*drawn)
-    seconds = time.process_time() - started
-    evidence = report.evidence_
-    advice, features = evidence["advice"], evidence["features"]
+    advice, features = report.evidence_["advice"], report.evidence_["features"]
     trusted = [features[row["feature"]]["name"] for row in advice["consensus"] if row["trusted"]]
-    # The evidence has the q-values of selected and trusted features only.
-    table, _ = to_table(*drawn, name=name, title=name)
-    q = find_q_values(table, seed=seed, dataset=name).q
-    values = (advice["verdict"], BETWEEN.join(advice["doubts"]), BETWEEN.join(trusted))
-    row = (seed, scenario.name, number, *values, f"{q.min():.3g}", f"{seconds:.1f}")
-    return dict(zip(FIELDS, map(str, row), strict=True))
+    return advice["verdict"], BETWEEN.join(advice["doubts"]), BETWEEN.join(trusted)
 
 
 def read() -> dict[tuple[str, ...], dict[str, str]]:
