@@ -107,7 +107,8 @@ def summarise(rows: Sequence[Mapping[str, str]]) -> list[list[str]]:
 def _counted(label: str, rows: Sequence[Mapping[str, str]]) -> list[str]:
     verdicts = Counter(row["verdict"] for row in rows)
     amber = [row["doubts"].split(BETWEEN) for row in rows if row["verdict"] == "caution"]
-    doubts = Counter(doubt for one in amber for doubt in one).most_common(3)
+    # A doubt may end with a number of its own in brackets.
+    doubts = Counter(doubt.partition(" (")[0] for one in amber for doubt in one).most_common(3)
     counts = [len(rows), *(verdicts[kind] for kind in ("trust", "caution", "nothing"))]
     smallest = min(float(row["smallest_q"]) for row in rows)
     return [label, *map(str, counts), f"{smallest:.2g}", ", ".join(f"{d} ({n})" for d, n in doubts)]
