@@ -340,9 +340,11 @@ def direction_of(values, y, classes, levels=(), folds=None):
     return found["direction"], found["agreement"]
 
 
-def test_a_number_is_higher_in_the_class_of_the_higher_mean():
+def test_a_number_is_higher_in_the_class_of_the_higher_mean_rank():
+    outlier = [0, 1, 2, 3, 900, 4, 5, 6, 7, 8]
+    assert direction_of(outlier, [0] * 5 + [1] * 5, ("no", "yes")) == ("higher in yes", 1.0)
     assert direction_of([1, 2, 5, np.nan], [0, 0, 1, 1], ("no", "yes")) == ("higher in yes", 1.0)
-    assert direction_of([9, 2, 5, 4], [0, 0, 1, 1], ("no", "yes")) == ("higher in no", 1.0)
+    assert direction_of([9, 3, 2, 4], [0, 0, 1, 1], ("no", "yes")) == ("higher in no", 1.0)
     three = direction_of([1, 2, 8, 9, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
     assert three == ("highest in b", 1.0)
     gone = direction_of([1, 2, np.nan, np.nan, 5, 6], [0, 0, 1, 1, 2, 2], ("a", "b", "c"))
@@ -353,7 +355,7 @@ def test_a_number_is_higher_in_the_class_of_the_higher_mean():
 
 def test_agreement_is_the_share_of_folds_that_say_the_same():
     folds = [Fold(n, 1, 1.0, np.array(r), np.arange(1)) for n, r in (("a", [0, 3]), ("b", [1, 2]))]
-    assert direction_of([1, 9, 5, 6], [0, 0, 1, 1], ("no", "yes"), folds=folds) == ("", 0.5)
+    assert direction_of([1, 8, 5, 9], [0, 0, 1, 1], ("no", "yes"), folds=folds) == ("", 0.5)
 
 
 @settings(max_examples=60, deadline=None)

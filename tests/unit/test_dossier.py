@@ -282,6 +282,7 @@ def facts(*, low=0.5, stability=0.8, beats=True, random=True, trusted=(0,), vote
     return Facts(
         choice=Choice(best, best, {"x": best}, [], 0.02, 0.005) if measured else None,
         classifier="svm" if measured else None,
+        measured=measured,
         label="SVM",
         n_runs=3,
         blind=0.5,

@@ -289,7 +289,7 @@ def test_rows_of_a_group_count_once_per_class():
 
 
 def test_a_direction_is_named_where_nine_of_ten_runs_agree():
-    y, values = np.array([0, 0, 1, 1]), np.array([1.0, 9, 5, 6])
+    y, values = np.array([0, 0, 1, 1]), np.array([1.0, 8, 5, 9])
     agrees, differs = np.array([0, 3]), np.array([1, 2])
     for against in range(11):
         rows = [differs] * against + [agrees] * (10 - against)

@@ -133,8 +133,8 @@ def test_a_difference_has_the_digits_of_its_interval(ends, written):
 
 def test_a_warning_that_several_data_sets_share_is_printed_once():
     evidences = cases.several_cases()
-    for found in evidences:
-        text = f"Neighbouring rows of {found['dataset']['title']} are alike."
+    for number, found in enumerate(evidences):
+        text = f"Neighbouring rows are alike (0.1{number})."
         found["advice"]["warnings"] = [{"kind": "neighbours", "text": text}]
     alone = {"kind": "alone", "text": "Only here: glucose alone tells nearly everything."}
     evidences[1]["advice"]["warnings"].append(alone)
@@ -158,7 +158,7 @@ def test_a_column_that_looks_like_groups_gives_the_command_to_paste():
     context = cases.context(False) | {"command": "steadfast advise p.csv --target diagnosis"}
     parsed = Parsed(study_page([found], context))
     commands = [e["text"] for e in parsed.all("code")]
-    assert "steadfast advise p.csv --target diagnosis --groups 'patient no'" in commands
+    assert "steadfast advise p.csv --target diagnosis --groups='patient no'" in commands
 
 
 def test_a_study_of_methods_has_no_part_of_advice():

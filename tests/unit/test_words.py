@@ -124,7 +124,7 @@ def test_a_page_without_copies_or_q_values_does_not_speak_of_trust():
     found = page_cases.wrappers()
     page = study_page([found], page_cases.context(False)).decode()
     assert "Can be trusted" not in page
-    assert "Use with caution: random features do about as well" in page
+    assert "Use with caution: not significantly better than random features" in page
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_more_subsamples_are_drawn_where_they_are_too_few_to_choose():
     assert more_runs.next_step(90, 0.05, told, 40, 30, clear=False).why_not == more_runs.MET
     assert "too few to tell which selection" in more_runs.announcement(30, 0.05, 90, clear=False)
     assert more_runs.points("2") == 0.02
-    with pytest.raises(UserError, match="--margin: 'two' is no number of points"):
+    with pytest.raises(UserError, match="--margin: 'two' is not a number of points"):
         more_runs.points("two")
 
 

@@ -54,6 +54,7 @@ def collect_facts(
     return Facts(
         choice=choice,
         classifier=classifier if choice else None,
+        measured=classifier is not None,
         label=label,
         n_runs=len(folds),
         blind=float("nan") if blind is None else blind,

@@ -155,8 +155,12 @@ def _compared_selections(
 
 
 def _at_size(witness: Witness, classifier: str | None, size: int) -> Best | None:
-    """A selector at a size, or at that which it chooses, if stability and accuracy are known."""
-    curve, size = witness.accuracy.get(classifier), OWN_SIZE if witness.chosen else size
+    """A selector at the scored size nearest to this, or at that which it chooses."""
+    curve = witness.accuracy.get(classifier)
+    if witness.chosen:
+        size = OWN_SIZE
+    elif curve is not None and curve.sizes.size:
+        size = int(min(curve.sizes, key=lambda one: (abs(int(one) - size), one)))
     known = (one.place(size, defined=True) for one in (witness.stability, curve) if one is not None)
     if curve is None or any(place is None for place in known):
         return None

@@ -210,9 +210,13 @@ def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> I
     `agreement` is the share of the folds whose training rows have the same direction as all rows.
     Below `STEADY` no direction is named. `effect` is that of `effects.effect_json`, on all rows.
     """
+    from scipy.stats import rankdata
+
     for column in columns:
         levels = table.levels[column] if table.levels else ()
         values, shape = table.X[:, column], (len(levels), len(table.classes))
+        if not levels:  # by ranks, as the AUC is: an outlier does not turn a direction
+            values = rankdata(values, nan_policy="omit")
         whole = find_peak(values, table.y, *shape)
         agreement = None
         if whole is not None:

@@ -91,12 +91,12 @@ class Choice(NamedTuple):
 
     @property
     def known_to(self) -> float:
-        """How closely the best score is known, by two standard errors."""
+        """How far another draw of as many runs would move the best score: two standard errors."""
         return 2 * self.standard_error
 
     @property
     def enough_runs(self) -> bool:
-        """Whether the best score is known as closely as the margin asks for."""
+        """Whether as many other runs would move the best score by less than the margin."""
         return not self.known_to > self.margin
 
 
@@ -178,9 +178,10 @@ def _selections(witness: Witness, classifier: str | None, n_features: int) -> It
     if curve is None:
         return
     for size in curve.sizes[~np.isnan(curve.values)].tolist():
+        one = Best(witness, size)
         known = witness.stability.place(size, defined=True) is not None
-        if known and size <= largest_size(n_features):
-            yield Best(witness, size)
+        if known and one.mean_size <= largest_size(n_features):
+            yield one
 
 
 def _most_accurate(pool: Sequence[Best], classifier: str | None) -> Best:
@@ -198,6 +199,8 @@ def _is_tied(one: Best, best: Best, n_features: int) -> bool:
 
 def is_better(units: np.ndarray, others: np.ndarray | float, share: float) -> bool:
     """Whether accuracies exceed others significantly, fold by fold (one-sided, 5%)."""
+    if units.size < 2:
+        return False
     gain = (units - others)[:, None]
     return bool(gain.mean() > np.nan_to_num(resampled_half_width(gain, share, ONE_SIDED)[0]))
 

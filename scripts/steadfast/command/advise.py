@@ -235,7 +235,8 @@ def _run_rounds(
         now = time.monotonic()
         step = next_step(runs, half, told, now - started, now - begun, clear)
         if step.why_not:
-            return outcome(runs, half, told, step.why_not)
+            ended = outcome(runs, half, told, step.why_not)
+            return ended if clear else f"{ended} The page says how closely accuracy is known."
         if not quiet:
             print(f"\n{announcement(runs, half, step.runs, clear)}", flush=True)
         runs = step.runs

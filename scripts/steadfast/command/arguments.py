@@ -22,7 +22,7 @@ ABOUT_A_TABLE = {
 HOW_CLOSELY = {
     "within": ("W", "subsamples until stability is known to ±W (0.1),"),
     "budget": ("MINUTES", "or until so much time is spent (10)"),
-    "margin": ("POINTS", "accuracy to give up for stability (2)"),
+    "margin": ("POINTS", "accuracy to give up for stability, at most (2)"),
 }
 
 

@@ -251,7 +251,7 @@ def _selector(
         "label": selector["label"],
         "baseline": bool(selector.get("baseline")),
         "pareto": bool(selector.get("pareto")),
-        "barred": bool(selector.get("barred")),
+        "barred": selector.get("barred") or "",
         "knot": selector.get("knot"),
         "runs": [pack_run(run, len(evidence["features"])) for run in selector["runs"]],
         "stability": _curve(selector["stability"]),

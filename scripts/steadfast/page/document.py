@@ -6,6 +6,7 @@ runs nothing that a name in the data may hold.
 
 import json
 import platform
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from importlib import metadata
@@ -102,7 +103,9 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
     )
     shared = _shared_warnings(evidences)
     sections = [
-        dataset_section(_with_next(evidence, context), number, several, shared)
+        dataset_section(
+            evidence if several else _with_next(evidence, context), number, several, shared
+        )
         for number, evidence in enumerate(evidences, start=1)
     ]
     overview = _overview(evidences, list(shared.values())) if several else None
@@ -117,7 +120,10 @@ def _with_next(evidence: Mapping[str, Any], context: Mapping[str, Any]) -> dict[
     proposed, command = evidence["dataset"].get("proposed_groups"), context.get("command")
     if not proposed or not command or not command.startswith("steadfast advise"):
         return {**evidence}
-    return {**evidence, "next_command": f"{command} --groups {shlex.quote(proposed[0]['column'])}"}
+    # Settings of the run are found again; the file of settings lies where the results do.
+    command = command.replace(" --config=asked.yaml", "")
+    groups = shlex.quote(proposed[0]["column"])
+    return {**evidence, "next_command": f"{command} --groups={groups}"}
 
 
 def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -129,8 +135,13 @@ def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {
         kind: f"{', '.join(title for title, _ in told)}. For example, {told[0][0]}: {told[0][1]}"
         for kind, told in found.items()
-        if len(told) > 1
+        if len(told) > 1 and len({_without_numbers(text) for _, text in told}) == 1
     }
+
+
+def _without_numbers(text: str) -> str:
+    """A warning without its numbers: those that differ in nothing else are printed once."""
+    return re.sub(r"[\d.,]+", "#", text)
 
 
 def _overview(evidences: Sequence[Mapping[str, Any]], shared: Sequence[str]) -> Markup | None:

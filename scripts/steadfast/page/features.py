@@ -249,6 +249,8 @@ def groups_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         told += "members that no run selects and that are not trusted are left out."
         yield tag("p", join([told, *_group_stability(advice, True)], " "), class_="told")
         yield _group_table(evidence, named, similar=False)
+    if not groups and advice["selector"] is None:
+        return
     yield tag(heading, "Interchangeable features")
     if not groups:
         yield tag("p", "No two of these features are similar enough to stand in for each other.")

@@ -7,7 +7,6 @@ from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.accuracy.unequal import UNEQUAL
 from steadfast.advice.deciding_score import FOR_UNEQUAL
 from steadfast.advice.interchangeable import SIMILAR
-from steadfast.advice.words.scores import margin_text
 from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
 from steadfast.selectors.trust import LEVEL
 
@@ -101,10 +100,10 @@ _SCORES = {
 
 def _choice(context: Mapping[str, Any]) -> str:
     """How selector and size are chosen, where accuracy is measured."""
-    score = SCORES[(context.get("scoring") or USUAL)[0]]
+    points = f"{round(100 * context['margin'], 1):g} points"
     return (
         "Recommended is the most stable of all selections (selectors and sizes up to half of the "
-        f"features) that lose at most {margin_text(score, context['margin'])}, and at most one "
+        f"features) that lose at most {points} of the score that decides, and at most one "
         "standard error over the runs, against the most accurate one. Of equally stable ones it "
         "is the smallest. Accuracy is compared with that of predicting from the shares of the "
         "classes alone, in all rows, and with that of as many random features; it counts only if "

@@ -18,11 +18,17 @@ VERDICTS = {
     "trust": ("✓", "Can be trusted", "Stable and accurate"),
     "caution": ("!", "Trust with caution", "Use with caution"),
     "nothing": ("✕", "Not to be trusted", "Left to chance"),
-    "unjudged": ("–", "Accuracy not measured", "Accuracy not measured"),
+    "unjudged": ("–", "No recommendation", "No recommendation"),
 }
 
 #: A longer name of a selector is set smaller.
 LONG_LABEL = 14
+
+#: What the column of p-values says.
+P_VALUES = (
+    "p tests equal stability of a selector and the recommended one (Nogueira et al. 2018); it is "
+    "not corrected for several tests."
+)
 
 STABILITY_NOTE = "0 is chance, 1 the same features in every run"
 
@@ -185,9 +191,8 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
             f"Each mark is a selector {sized}: to the right the more stable ({STABILITY_NOTE}), to "
             f"the top {better} ({label}). Thin bars are 95% intervals. The dashed line is the "
             "Pareto front: for the selectors on it, no other is both more stable and "
-            f"{better.removeprefix('the ')}. A star marks the recommended selector, a cross random "
-            "selection, a ring the selector that you chose. Hover for values; click to show the "
-            "selected features."
+            f"{better.removeprefix('the ')}. {_marks(evidence)} Hover for values; click to show "
+            "the selected features."
         ]
     else:
         caption = [
@@ -201,10 +206,10 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "figure",
         tag(
             "figcaption",
-            "Bold: the selector that you chose. Dashed: the recommended one. Both have 95% "
-            "intervals. Dotted: random selection. Grey: all others. A knot (diamond) is the last "
-            "size on the plateau of stability: features that come later are added more or less at "
-            "random.",
+            "Bold, with its 95% interval: the selector that you chose. "
+            + ("Dashed: the recommended one. " if evidence["advice"]["selector"] else "")
+            + "Dotted: random selection. Grey: all others. A knot (diamond) is the last size on "
+            "the plateau of stability: features that come later are added more or less at random.",
         ),
         class_="chart curves",
     )
@@ -224,7 +229,8 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "Stability",
         *([score.label, "Pareto front"] if scored else []),
     ]
-    header += ["p, against the recommended", "Knot"]
+    compared = advice["selector"] is not None
+    header += [*(["p, against the recommended"] if compared else []), "Knot"]
     rows = []
     for selector, found in points:
         recommended = selector["id"] == advice["selector"]
@@ -241,19 +247,30 @@ def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         if scored:
             row.append(text.with_interval(found and found.accuracy, score_text(score)))
             row.append("on it" if selector.get("pareto") else text.NONE)
-        row += [text.p_value(difference.get("p")), text.size(selector.get("knot"))]
+        row += [text.p_value(difference.get("p"))] if compared else []
+        row.append(text.size(selector.get("knot")))
         rows.append(row)
     yield tag(heading, "All selectors")
     yield tag(
         "p",
-        f"{_how_compared(evidence)}, with 95% intervals. p tests equal stability of a selector and "
-        "the recommended one (Nogueira et al. 2018); it is not corrected for several tests.",
+        f"{_how_compared(evidence)}, with 95% intervals.",
+        f" {P_VALUES}" if compared else None,
         *([f" {HOW}"] if any(one.get("chosen") for one in evidence["selectors"]) else []),
         class_="told",
     )
-    numbers = [1, 2, *([3] if scored else []), len(header) - 2, len(header) - 1]
+    numbers = [at for at, title in enumerate(header) if title not in ("Selector", "Pareto front")]
     marked = ["recommended" if s["id"] == advice["selector"] else None for s, _ in points]
     yield text.table(header, rows, numbers, marked, class_="selectors stack")
+
+
+def _marks(evidence: Mapping[str, Any]) -> str:
+    """What the marks of the chart stand for."""
+    marks = ["a cross random selection", "a ring the selector that you chose"]
+    if evidence["advice"]["selector"] is not None:
+        marks.insert(0, "a star the recommended selector")
+    if any(one.get("barred") for one in evidence["selectors"]):
+        marks.insert(-1, "a diamond one that is never recommended")
+    return f"Marks: {', '.join(marks)}."
 
 
 def _how_compared(evidence: Mapping[str, Any]) -> str:
@@ -261,8 +278,8 @@ def _how_compared(evidence: Mapping[str, Any]) -> str:
     if evidence["advice"]["selector"] is None:
         return f"Each with {text.count(_common_size(evidence), 'feature')}, or its own number"
     return (
-        "Each at the number of features that would be recommended for it, random selection at "
-        "the recommended one"
+        "Each at the number of features that would be recommended for it; random selection, and "
+        "selectors that are never recommended, at the recommended one"
     )
 
 

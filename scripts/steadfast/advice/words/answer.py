@@ -1,11 +1,12 @@
 """Advice in words: the answer in a few sentences, and the reasons."""
 
 from collections.abc import Iterator, Sequence
+from math import isnan
 
 from steadfast.advice.recommendation import Best
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
 from steadfast.advice.words.facts import Facts, and_more
-from steadfast.advice.words.scores import achieved, lost, margin_text
+from steadfast.advice.words.scores import achieved, in_words, lost, margin_text
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -47,7 +48,7 @@ def verdict(facts: Facts, doubts: Sequence[str]) -> str:
 def answer(facts: Facts, table: Table) -> list[str]:
     """What to use, how far it holds, which features to trust, and at what risk."""
     if facts.best is None:
-        return [*_features(facts, table), _not_measured()]
+        return [*_features(facts, table), _no_recommendation(facts)]
     if verdict(facts, ()) == "nothing":
         return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
     return [_use(facts), _how_good(facts), *_features(facts, table), *_chosen(facts)]
@@ -62,7 +63,12 @@ def _features(facts: Facts, table: Table) -> list[str]:
     return [_which(facts, table), *_risk(facts, table)]
 
 
-def _not_measured() -> str:
+def _no_recommendation(facts: Facts) -> str:
+    if facts.measured:
+        return (
+            "No selector is recommended: those that were run chose at random, saw rows that they "
+            "must not see, or have no score."
+        )
     return (
         "Accuracy was not measured, so no selector and no number of features is recommended: "
         "stability alone cannot tell whether the features are of any use."
@@ -121,8 +127,8 @@ def _nothing(facts: Facts, table: Table) -> str:
     if facts.beats_blind:
         return "Nothing here can be trusted: what is selected is left to chance."
     return (
-        "Nothing here can be trusted: no classifier could tell more about the class by these "
-        "features than one would know without them."
+        "Nothing here can be trusted: the classifier is not significantly better with these "
+        "features than without any."
     )
 
 
@@ -136,7 +142,9 @@ def _rows(table: Table) -> str:
 def _how_good(facts: Facts) -> str:
     best = facts.best
     stability = best.stability()
-    if not facts.above_chance:
+    if isnan(facts.low):
+        steady = "cannot be judged with so few runs"
+    elif not facts.above_chance:
         steady = "is no more stable than one drawn at random"
     elif stability < POOR:
         steady = "changes a lot"
@@ -157,9 +165,10 @@ def _random(facts: Facts) -> str:
     """What random features of the same number achieve."""
     if facts.random is None:
         return ""
-    several = "feature" if facts.random.size == 1 else "features"
-    value = facts.score.text(facts.score_of(facts.random))
-    return f" and {facts.random.size} random {several} give {value}"
+    value = in_words(facts.score, facts.score_of(facts.random))
+    if facts.random.size == 1:
+        return f" and one random feature gives {value}"
+    return f" and {facts.random.size} random features give {value}"
 
 
 def _no_feature(facts: Facts, table: Table) -> str:
@@ -258,16 +267,13 @@ def why_size(facts: Facts, knot: int | None) -> str:
     best, choice = facts.best, facts.choice
     if best is None:
         return ""
-    text = (
-        f"Of all selections that lose at most {margin_text(facts.score, choice.allowed)} against "
-        "the most accurate one, this is the most stable."
-    )
+    text = f"Of all selections {_how_near(facts)} the most accurate one, this is the most stable."
     if best.size == OWN_SIZE:
         text += " The selector chooses the size of its subset itself."
     if not choice.enough_runs:
         text += (
-            f" After {facts.n_runs} runs the {facts.score.noun} is only known to about "
-            f"±{_points(facts, choice.known_to)}, so a smaller loss cannot be told from none."
+            f" Another {facts.n_runs} runs on the same rows could move the {facts.score.noun} by "
+            f"{_points(facts, choice.known_to)}, so a smaller loss cannot be told from none."
         )
     if knot is not None and knot >= best.size != OWN_SIZE:
         text += (
@@ -289,8 +295,15 @@ def why_selector(facts: Facts) -> str:
         if one.accuracy(facts.classifier) >= least - 1e-12
     ]
     names = ", ".join(others[:NAMED]) + and_more(len(others) - NAMED)
-    allowed = margin_text(facts.score, choice.allowed)
-    return f"Within {allowed} of the most accurate selection: {names}."
+    return f"Selectors with a selection {_how_near(facts)} the most accurate one: {names}."
+
+
+def _how_near(facts: Facts) -> str:
+    """`that lose at most 1.4 points of accuracy against`, `as accurate as`."""
+    if facts.choice.allowed < NO_LOSS:
+        return "that are as good as"
+    allowed = margin_text(facts.score, facts.choice.allowed)
+    return f"that lose at most {allowed} against"
 
 
 def _points(facts: Facts, value: float) -> str:

@@ -19,7 +19,8 @@ class Facts(NamedTuple):
     ----------
     choice : the recommendation and what it was chosen from; None where no accuracy was measured
     label : the classifier that accuracy is measured by, in print
-    classifier : its id; None where no accuracy was measured
+    classifier : its id; None where nothing is recommended
+    measured : whether accuracy was measured
     n_runs : how many runs there were
     blind : the score of knowing nothing but the shares of the classes
     beats_blind : whether the recommended selection is significantly better; None: not measured
@@ -34,6 +35,7 @@ class Facts(NamedTuple):
 
     choice: Choice | None
     classifier: str | None
+    measured: bool
     label: str
     n_runs: int
     blind: float

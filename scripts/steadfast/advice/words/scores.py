@@ -33,10 +33,16 @@ def achieved(score: Score, label: str, value: float, blind: float) -> str:
 
 def no_better(score: Score, label: str, value: float, other: str, reference: float) -> str:
     """The warning that features do not help against a reference, named in print."""
+    mine, theirs = in_words(score, value), in_words(score, reference)
     return (
-        f"{score.label} is not significantly better than that of {other}: {label} has "
-        f"{score.text(value)} with the selected features, {other} {score.text(reference)}."
+        f"{score.label} is not significantly better than that of {other}: {label} has {mine} with "
+        f"the selected features, {other} {theirs}."
     )
+
+
+def in_words(score: Score, value: float) -> str:
+    """A value as `achieved` prints it: AUC in percent, too."""
+    return f"{value:.0%}" if score.name == "auc" else score.text(value)
 
 
 def alone(score: Score, feature: str, value: float) -> str:

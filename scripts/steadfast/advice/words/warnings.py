@@ -107,18 +107,19 @@ def _about_accuracy(facts: Facts) -> list[Caution]:
         text = no_better(score, facts.label, value, score.blind, facts.blind)
         if facts.trusted_columns:
             text += " All the same, the trusted features are related to the class."
-        return [Caution("blind", text, f"{score.noun} is no better than without features")]
+        doubt = f"{score.noun} is not significantly better than without features"
+        return [Caution("blind", text, doubt)]
     if facts.random is None:
         text = (
-            f"No selector chose at random here, so the {score.noun} cannot be compared with that "
-            "of random features."
+            f"The {score.noun} cannot be compared with that of random features, because none were "
+            "drawn here."
         )
         return [Caution("no random", text, "not compared with random features")]
     if not facts.beats_random:
         size = facts.random.size
-        others = f"{size} random feature{'s' if size > 1 else ''}"
+        others = "one random feature" if size == 1 else f"{size} random features"
         text = no_better(score, facts.label, value, others, facts.score_of(facts.random))
-        return [Caution("random", text, "random features do about as well")]
+        return [Caution("random", text, "not significantly better than random features")]
     return []
 
 
@@ -147,7 +148,7 @@ def _about_classes(table: Table) -> list[Caution]:
     names = ", ".join(f"{name} ({n} {what})" for name, n in tiny[:NAMED])
     more = and_more(len(tiny) - NAMED)
     text = f"Tiny classes: {names}{more}. Results for them rest on a handful of {what}."
-    return [Caution("tiny", text)]
+    return [Caution("tiny", text, f"classes of fewer than {TINY} {what}")]
 
 
 def _about_dependent_rows(

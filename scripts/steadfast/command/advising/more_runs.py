@@ -47,7 +47,7 @@ def points(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 100:
-        raise UserError(f"--margin: {text!r} is no number of points; write 2, for 2 points")
+        raise UserError(f"--margin: {text!r} is not a number of points; write 2, for 2 points")
     return value / 100
 
 

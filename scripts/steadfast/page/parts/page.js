@@ -118,7 +118,8 @@ class Controls {
     this.size = html("input", { type: "number", ...ends, step: 1, id: name("size"), inputmode: "numeric" });
     this.slider.setAttribute("aria-label", "Number of features, slider");
     this.own = html("input", { type: "checkbox", id: name("own") });
-    this.back = html("button", { type: "button", class: "back" }, "Back to the recommendation");
+    const back = advice.selector === null ? "Back to the start" : "Back to the recommendation";
+    this.back = html("button", { type: "button", class: "back" }, back);
     this.told = html("p", { class: "readout", role: "status" });
     const label = (text, field) => html("label", { for: field.id }, text);
     this.ownField = html("div", { class: "field check" }, this.own, label("sizes it chose itself", this.own));

@@ -10,7 +10,7 @@ function pointRows(selector, score) {
   ];
   if (accurate) rows.push([score.noun, withInterval(accurate, asScore(score))]);
   if (selector.pareto) rows.push(["Pareto front", "on it"]);
-  if (selector.barred) rows.push(["not recommended", "saw what it must not"]);
+  if (selector.barred) rows.push(["not recommended", selector.barred]);
   return rows;
 }
 
