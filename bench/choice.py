@@ -33,11 +33,14 @@ from steadfast.statistics.intervals import resampled_half_width, t_half_width
 ROOT = environment.ROOT
 DOCUMENT = ROOT / "docs" / "choice.md"
 DATA, KEPT = ROOT / "results" / "choice", ROOT / "docs" / "choice"
-HEADER = ("rule", "given up", "at most", "over 3 points", "stability", "over random", "size")
+HEADER = (
+    *("rule", "given up", "at most", "over 3 points", "stability", "over random"),
+    *("significantly below random", "size"),
+)
 OF_EACH = ("given up", "stability", "over random", "size")
 
 #: The rule that pages went by before, and the one that they go by now.
-FORMER, TAKEN = "not significantly worse", "2 points and 1 standard error"
+FORMER, TAKEN = "not significantly worse", "best balance within 2 points"
 
 #: Scores are compared one-sided at 5%; what a loss of stability may be before it counts.
 LEVEL, NEGLIGIBLE = 0.9, 0.05
@@ -241,8 +244,12 @@ def summary(rule: str, found: list[list[Judged]]) -> list[str]:
     """A row of the table: means over the data sets, and the worst."""
     lost, stability, gain, size, _ = means(found).T
     worst = (f"{100 * lost.max():.1f}", str(int((lost > 0.03).sum())))
-    others = (f"{stability.mean():.3f}", f"{100 * gain.mean():.1f}", f"{size.mean():.1f}")
-    return [rule, f"{100 * lost.mean():.2f}", *worst, *others]
+    below = 0
+    for one in found:
+        gains = np.array([half.over_random for half in one])[:, None]
+        below += int(gains.mean() < -t_half_width(gains, LEVEL)[0])
+    others = (f"{stability.mean():.3f}", f"{100 * gain.mean():.1f}", str(below))
+    return [rule, f"{100 * lost.mean():.2f}", *worst, *others, f"{size.mean():.1f}"]
 
 
 def keep(rows: list[list[str]], pairs: dict, by_rule: dict[str, list]) -> None:

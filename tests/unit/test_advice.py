@@ -66,16 +66,15 @@ def allowed_loss(lost, share):
 
 
 def plain_choice(selectors, margin):
-    """The most stable selection whose loss is small, the smallest of equals."""
+    """Of selections whose loss is small the best balance, the smallest of equals."""
     cells = [
         (name, k, stability[:, k - 1].mean(), accuracy[:, k - 1])
         for name, (stability, accuracy) in selectors.items()
         for k in range(1, max(1, stability.shape[1] // 2) + 1)
     ]
     top = min(cells, key=lambda cell: (-round(cell[3].mean(), 12), cell[1]))
-    allowed = min(margin, np.std(top[3], ddof=1) / np.sqrt(len(top[3])))
-    kept = [cell for cell in cells if top[3].mean() - cell[3].mean() <= allowed + 1e-12]
-    return min(kept, key=lambda cell: (-round(cell[2], 9), cell[1]))[:2]
+    kept = [cell for cell in cells if top[3].mean() - cell[3].mean() <= margin + 1e-12]
+    return min(kept, key=lambda cell: (-round(cell[3].mean() + 0.2 * cell[2], 9), cell[1]))[:2]
 
 
 @settings(max_examples=200, deadline=None)
@@ -83,7 +82,7 @@ def plain_choice(selectors, margin):
     st.lists(st.tuples(grids(6, 6), grids(6, 6, 20)), min_size=1, max_size=4),
     st.sampled_from([0.0, 0.02, 0.1, 0.4]),
 )
-def test_the_most_stable_selection_that_loses_at_most_the_margin_is_recommended(drawn, margin):
+def test_the_best_balance_of_selections_within_the_margin_is_recommended(drawn, margin):
     selectors = {f"s{at}": units for at, units in enumerate(drawn)}
     runs = [np.arange(6)] * 6
     witnesses = [witness(name, *units, runs=runs) for name, units in selectors.items()]
@@ -112,14 +111,20 @@ def test_a_size_of_clearly_less_accuracy_is_not_recommended_however_stable():
     assert choice.top.accuracy("svm") - choice.best.accuracy("svm") <= 0.02
 
 
-def test_a_loss_that_is_known_is_not_accepted_though_it_is_within_the_margin():
-    """One point: within a standard error of 4 runs, not of 400."""
-    means, stability = [0.89, 0.90, 0.9, 0.9], [0.9, 0.5, 0.5, 0.5]
-    for n_runs, size, enough in ((4, 1, False), (20, 1, False), (400, 2, True)):
-        accuracy = np.column_stack([many_runs(mean, n_runs) for mean in means])
-        one = witness("x", np.tile(stability, (n_runs, 1)), accuracy, runs=[np.arange(4)] * n_runs)
-        choice = recommend([one], "svm", 4)
-        assert choice.best.size == size
+@pytest.mark.parametrize(("steady", "size"), [(0.56, 1), (0.54, 2)])
+def test_a_point_of_accuracy_is_given_up_for_a_twentieth_of_stability(steady, size):
+    """One feature has one point less than two, which have a stability of 0.5."""
+    accuracy = np.column_stack([many_runs(mean) for mean in (0.89, 0.90, 0.9, 0.9)])
+    stability = np.tile([steady, 0.5, 0.4, 0.4], (30, 1))
+    one = witness("x", stability, accuracy, runs=[np.arange(4)] * 30)
+    assert recommend([one], "svm", 4).best.size == size
+
+
+def test_runs_are_enough_where_others_would_move_the_score_by_less_than_the_margin():
+    for n_runs, enough in ((4, False), (20, False), (40, True)):
+        accuracy = np.column_stack([many_runs(mean, n_runs) for mean in (0.9, 0.8)])
+        one = witness("x", np.full((n_runs, 2), 0.9), accuracy, runs=[np.arange(2)] * n_runs)
+        choice = recommend([one], "svm", 2)
         assert choice.enough_runs == enough
         assert choice.known_to == pytest.approx(2 * 0.05 / np.sqrt(n_runs - 1))
 

@@ -1,8 +1,8 @@
 """From what selectors show on a data set to advice: which selector, and how many features.
 
-The choice is a stated trade-off: of all selectors and sizes whose score is at most a margin, and at
-most one standard error, below the best of all, the most stable is recommended, and of equally
-stable ones the smallest. `docs/choice.md` compares this rule with others.
+The choice is a stated trade-off: of all selectors and sizes whose score is at most a margin below
+the best of all, the one with the best balance of score and stability is recommended.
+`docs/choice.md` compares this rule with others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,6 +19,9 @@ from steadfast.statistics.knots import find_knot
 
 #: What may be given up of the deciding score for a more stable selection: two points.
 MARGIN = 0.02
+
+#: What stability counts in the balance: 0.05 of it as much as 0.01 of the score.
+WEIGHT = 0.2
 
 
 #: One-sided tests at 5% have the ends of this interval.
@@ -85,11 +88,6 @@ class Choice(NamedTuple):
     standard_error: float
 
     @property
-    def allowed(self) -> float:
-        """How far below the best score a selection may be."""
-        return float(np.fmin(self.margin, self.standard_error))
-
-    @property
     def known_to(self) -> float:
         """How far another draw of as many runs would move the best score: two standard errors."""
         return 2 * self.standard_error
@@ -106,12 +104,11 @@ def recommend(
     n_features: int,
     margin: float = MARGIN,
 ) -> Choice | None:
-    """The most stable of all selections whose score is at most a margin below the best.
+    """The best balance of score and stability, at most a margin below the best score.
 
-    And at most one standard error of the best score over the runs: where the score is known
-    closely, nothing that is known to be worse is accepted. Selectors that chose at random take no
-    part, nor those that learnt from test rows or were frozen; nor sizes above half of the features,
-    which is hardly a selection.
+    The balance is score + `WEIGHT` · stability; of equals the smallest is taken. Selectors that
+    chose at random take no part, nor those that learnt from test rows or were frozen; nor sizes
+    above half of the features, which is hardly a selection.
 
     Parameters
     ----------
@@ -123,11 +120,6 @@ def recommend(
     Returns
     -------
     None where there is no fair selector whose accuracy is measured.
-
-    References
-    ----------
-    Breiman, Friedman, Olshen, Stone, Classification and regression trees (1984), section 3.4.3, for
-    the rule of one standard error.
     """
     fair = [one for one in witnesses if one.is_fair]
     pools = {one.id: list(_selections(one, classifier, n_features)) for one in fair}
@@ -137,19 +129,20 @@ def recommend(
     top = _most_accurate(everything, classifier)
     units = top.accuracy_units(classifier)
     error = float(np.std(units, ddof=1)) / np.sqrt(units.size) if units.size > 1 else np.nan
-    allowed = float(np.fmin(margin, error))
 
     def within(pool: Sequence[Best], best: Best) -> list[Best]:
-        least = best.accuracy(classifier) - allowed - 1e-12
+        least = best.accuracy(classifier) - margin - 1e-12
         return [one for one in pool if one.accuracy(classifier) >= least]
 
     by_selector = {
-        name: _most_stable(within(pool, top) or within(pool, _most_accurate(pool, classifier)))
+        name: _best_balance(
+            within(pool, top) or within(pool, _most_accurate(pool, classifier)), classifier
+        )
         for name, pool in pools.items()
         if pool
     }
     kept = within(everything, top)
-    best = _most_stable(kept)
+    best = _best_balance(kept, classifier)
     names = {one.witness.id for one in kept} - {best.witness.id}
     tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
     tied.sort(key=lambda one: (-one.stability(), one.witness.id))
@@ -188,8 +181,11 @@ def _most_accurate(pool: Sequence[Best], classifier: str | None) -> Best:
     return min(pool, key=lambda one: (-round(one.accuracy(classifier), 12), one.mean_size))
 
 
-def _most_stable(pool: Sequence[Best]) -> Best:
-    return min(pool, key=lambda one: (-round(one.stability(), 9), one.mean_size))
+def _best_balance(pool: Sequence[Best], classifier: str | None) -> Best:
+    def balance(one: Best) -> float:
+        return round(one.accuracy(classifier) + WEIGHT * one.stability(), 9)
+
+    return min(pool, key=lambda one: (-balance(one), one.mean_size))
 
 
 def _is_tied(one: Best, best: Best, n_features: int) -> bool:

@@ -7,6 +7,7 @@ from steadfast.accuracy.scores import SCORES, USUAL
 from steadfast.accuracy.unequal import UNEQUAL
 from steadfast.advice.deciding_score import FOR_UNEQUAL
 from steadfast.advice.interchangeable import SIMILAR
+from steadfast.advice.recommendation import WEIGHT
 from steadfast.selectors.running.probes import AHEAD, FEWEST_VOTES
 from steadfast.selectors.trust import LEVEL
 
@@ -102,12 +103,13 @@ def _choice(context: Mapping[str, Any]) -> str:
     """How selector and size are chosen, where accuracy is measured."""
     points = f"{round(100 * context['margin'], 1):g} points"
     return (
-        "Recommended is the most stable of all selections (selectors and sizes up to half of the "
-        f"features) that lose at most {points} of the score that decides, and at most one "
-        "standard error over the runs, against the most accurate one. Of equally stable ones it "
-        "is the smallest. Accuracy is compared with that of predicting from the shares of the "
-        "classes alone, in all rows, and with that of as many random features; it counts only if "
-        "it is significantly above both. A knot is the end of the plateau of stability."
+        "Of all selections (selectors and sizes up to half of the features) that lose at most "
+        f"{points} of the score that decides against the most accurate one, the one with the "
+        "largest score + "
+        f"{WEIGHT:g} · stability is recommended, of equals the smallest. Accuracy is compared with "
+        "that of predicting from the shares of the classes alone, in all rows, and with that of as "
+        "many random features; it counts only if it is significantly above both. A knot is the "
+        "end of the plateau of stability."
     )
 
 

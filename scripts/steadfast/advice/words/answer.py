@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from steadfast.advice.recommendation import Best
+from steadfast.advice.recommendation import WEIGHT, Best
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
 from steadfast.advice.words.facts import Facts, and_more
 from steadfast.advice.words.scores import achieved, in_words, lost, margin_text
@@ -267,7 +267,11 @@ def why_size(facts: Facts, knot: int | None) -> str:
     best, choice = facts.best, facts.choice
     if best is None:
         return ""
-    text = f"Of all selections {_how_near(facts)} the most accurate one, this is the most stable."
+    text = (
+        f"Of all selections that lose at most {margin_text(facts.score, choice.margin)} against "
+        "the most accurate one, this has the best balance of both: 0.05 of stability count as "
+        f"much as {margin_text(facts.score, 0.05 * WEIGHT)}."
+    )
     if best.size == OWN_SIZE:
         text += " The selector chooses the size of its subset itself."
     if not choice.enough_runs:
@@ -288,22 +292,15 @@ def why_selector(facts: Facts) -> str:
     if facts.best is None:
         return ""
     choice = facts.choice
-    least = choice.top.accuracy(facts.classifier) - choice.allowed
+    least = choice.top.accuracy(facts.classifier) - choice.margin
     others = [
         one.witness.label
         for one in choice.by_selector.values()
         if one.accuracy(facts.classifier) >= least - 1e-12
     ]
     names = ", ".join(others[:NAMED]) + and_more(len(others) - NAMED)
-    return f"Selectors with a selection {_how_near(facts)} the most accurate one: {names}."
-
-
-def _how_near(facts: Facts) -> str:
-    """`that lose at most 1.4 points of accuracy against`, `as accurate as`."""
-    if facts.choice.allowed < NO_LOSS:
-        return "that are as good as"
-    allowed = margin_text(facts.score, facts.choice.allowed)
-    return f"that lose at most {allowed} against"
+    lost_at_most = margin_text(facts.score, choice.margin)
+    return f"Selectors that lose at most {lost_at_most} against the most accurate one: {names}."
 
 
 def _points(facts: Facts, value: float) -> str:
