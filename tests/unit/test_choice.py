@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from shown import as_markdown, shown
 
+from steadfast.advice.words.answer import OPTIMISM
 from steadfast.data.table import make_table
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +73,21 @@ def test_the_rule_in_use_keeps_the_bars():
     before, now = found[choice.FORMER], found[choice.TAKEN]
     assert float(now["given up"]) <= 1.5 < float(before["given up"])
     assert float(now["stability"]) >= float(before["stability"]) - 0.05
+
+
+def test_the_page_states_the_optimism_that_was_measured():
+    told = shown("optimism", DOCUMENT).split()[2]
+    assert f"{told} points too high" in OPTIMISM
+    assert f"on {len(rows_of('datasets')) - 1} tables" in OPTIMISM
+
+
+def test_what_the_document_says_of_tables_that_lose_much():
+    header, *rows = rows_of("datasets")
+    lost = [float(row[header.index("given up, now")]) for row in rows]
+    much = [value for value in lost if value > 3]
+    rest = sum(value for value in lost if value <= 3) / (len(lost) - len(much))
+    said = f"The other {len(lost) - len(much)} lose {rest:.1f} points on average"
+    assert said in DOCUMENT.read_text(encoding="utf-8")
+    rules = {row[0]: row for row in rows_of("rules")[1:]}
+    below = rows_of("rules")[0].index("significantly below random")
+    assert rules[choice.TAKEN][below] == "0"
