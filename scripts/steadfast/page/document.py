@@ -174,7 +174,7 @@ def _counted_verdicts(judged: Sequence[Mapping[str, Any]], asked: bool) -> str:
     }
     told = [f"{words[kind]} on {kinds.count(kind)}" for kind in words if kind in kinds]
     if len(told) == 1:
-        return f"The selection {words[kinds[0]]} on all {len(judged)} data sets."
+        return f"On all {len(judged)} data sets, the selection {words[kinds[0]]}."
     return f"Of {len(judged)} data sets, the selection {', '.join(told[:-1])} and {told[-1]}."
 
 
