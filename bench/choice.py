@@ -6,9 +6,10 @@ measures what `choice_data.py` says into results/choice/, and compares rules. Wh
 is not measured again; `--part` leaves some data sets to other processes. `--keep` writes
 docs/choice/.
 
-A rule's loss is the score of the best of all selections less that of the rule's choice, both
-trained on one half. The best is found on one part of the other half and scored on the second part,
-so that it is not the luckiest one. Stability is that of the choice on the other half.
+A rule chooses among selections of at most half of the features. Its loss is the score of the best
+selection of any size less that of the rule's choice, both trained on one half. The best is found on
+one part of the other half and scored on the second part, so that it is not the luckiest one.
+Stability is that of the choice on the other half.
 """
 
 import argparse
@@ -25,7 +26,13 @@ import environment
 import numpy as np
 from shown import as_markdown, show
 
-from steadfast.advice.recommendation import Best, largest_size, recommend
+from steadfast.advice.recommendation import (
+    Best,
+    candidates,
+    measured_selections,
+    most_accurate,
+    recommend,
+)
 from steadfast.core.config import read_yaml
 from steadfast.data.loader import load, local_files
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
@@ -47,41 +54,50 @@ LEVEL, NEGLIGIBLE = 0.9, 0.05
 
 
 class Selections(NamedTuple):
-    """All selections of a half: which, their scores run by run, and their stability."""
+    """Selections of a half that a rule may choose: their scores run by run, and their stability.
+
+    `best` holds the scores of the most accurate selection of any size, run by run.
+    """
 
     made: list[Best]
     units: np.ndarray
     stability: np.ndarray
+    best: np.ndarray
 
     @property
     def lost(self) -> np.ndarray:
-        """What each loses against the most accurate, run by run."""
-        return self.units[self.top] - self.units
+        """What each loses against the most accurate of any size, run by run."""
+        return self.best - self.units
 
     @property
     def top(self) -> int:
-        """The most accurate; of equals the smallest."""
-        sizes = [one.size for one in self.made]
-        return int(np.lexsort((sizes, -self.units.mean(axis=1).round(12)))[0])
+        """The most accurate of those that may be chosen; of equals the smallest."""
+        return self.made.index(most_accurate(self.made, "svm"))
 
     def most_stable(self, kept: np.ndarray) -> Best:
-        """The most stable of those that are kept; of equals the smallest."""
+        """The most stable of those that are kept; of equals the smallest.
+
+        Where none is kept, the most accurate.
+        """
+        if not kept.any():
+            return self.made[self.top]
         sizes = [one.size for one in self.made]
         order = np.lexsort((sizes, -self.stability.round(9), ~kept))
         return self.made[int(order[0])]
 
 
 def selections_of(half: choice_data.Half) -> Selections:
-    """Every selector at every size up to half of the features."""
-    made = [
-        Best(one, int(size))
+    """Every selector at every size up to half of the features, and the best score of any size."""
+    measured = [
+        found
         for one in half.witnesses
         if not one.baseline
-        for size in one.accuracy["svm"].sizes
-        if size <= largest_size(half.n_features) and not np.isnan(one.stability.at(size))
+        for found in measured_selections(one, "svm", half.n_features)
     ]
+    made = candidates(measured, half.n_features)
     units = np.array([one.accuracy_units("svm") for one in made])
-    return Selections(made, units, np.array([one.stability() for one in made]))
+    best = most_accurate(measured, "svm").accuracy_units("svm")
+    return Selections(made, units, np.array([one.stability() for one in made]), best)
 
 
 def former(found: Selections, half: choice_data.Half) -> Best:
@@ -132,8 +148,8 @@ def surely_within(found: Selections, half: choice_data.Half) -> Best:
 
 def one_error(found: Selections, half: choice_data.Half) -> Best:
     """That lose at most one standard error of the most accurate."""
-    top = found.units[found.top]
-    return found.most_stable(found.lost.mean(axis=1) <= top.std(ddof=1) / np.sqrt(top.size) + 1e-12)
+    error = found.best.std(ddof=1) / np.sqrt(found.best.size)
+    return found.most_stable(found.lost.mean(axis=1) <= error + 1e-12)
 
 
 def utility(found: Selections, half: choice_data.Half) -> Best:
@@ -141,13 +157,13 @@ def utility(found: Selections, half: choice_data.Half) -> Best:
     return found.made[int(np.argmax(found.units.mean(axis=1) + 0.5 * found.stability))]
 
 
-def most_accurate(found: Selections, half: choice_data.Half) -> Best:
+def top_candidate(found: Selections, half: choice_data.Half) -> Best:
     return found.made[found.top]
 
 
 RULES = {
     FORMER: former,
-    "most accurate": most_accurate,
+    "most accurate": top_candidate,
     "2 points": within(0.02),
     "2 points, by an interval": surely_within,
     "1 standard error": one_error,
@@ -170,9 +186,8 @@ def judge(rule: Callable, own: choice_data.Half, other: choice_data.Half) -> Jud
     """What a rule loses that looks at one half only."""
     best = rule(selections_of(own), own)
     at = own.sizes.index(best.size)
-    allowed = [p for p, size in enumerate(own.sizes) if size <= largest_size(own.n_features)]
     names = [one.id for one in own.witnesses if not one.baseline]
-    scores = {name: np.nan_to_num(own.outside[name][:, allowed], nan=-1.0) for name in names}
+    scores = {name: np.nan_to_num(own.outside[name], nan=-1.0) for name in names}
     lost = []
     for look, part in ((0, 1), (1, 0)):
         top = max(names, key=lambda name: scores[name][look].max())

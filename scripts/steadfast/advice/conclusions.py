@@ -106,15 +106,13 @@ def _cost(facts: Facts) -> dict[str, Any]:
     """What the recommendation loses against the most accurate selection, and the baselines."""
     if facts.choice is None:
         return {}
-    top, best, random = facts.choice.top, facts.best, facts.random
+    top, random = facts.choice.top, facts.random
     found: dict[str, Any] = {
         "margin": facts.choice.margin,
         "most_accurate": {
             "selector": top.witness.id,
             "size": to_json_number(top.mean_size, 2),
-            "loss": to_json_number(
-                top.accuracy(facts.classifier) - best.accuracy(facts.classifier)
-            ),
+            "loss": to_json_number(facts.choice.loss),
         },
         "tied": [one.witness.id for one in facts.choice.tied],
         "known_to": to_json_number(facts.choice.known_to),

@@ -1,11 +1,11 @@
 """From what selectors show on a data set to advice: which selector, and how many features.
 
-The choice is a stated trade-off: of all selectors and sizes whose score is at most a margin below
-the best of all, the one with the best balance of score and stability is recommended.
-`docs/choice.md` compares this rule with others.
+The choice is a stated trade-off: of all selections of at most half of the features whose score is
+at most a margin below the best of all sizes, the one with the best balance of score and stability
+is recommended. `docs/choice.md` compares this rule with others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -73,11 +73,12 @@ class Choice(NamedTuple):
     Attributes
     ----------
     best : the recommended selector and size
-    top : the most accurate one of all
+    top : the most accurate one of all measured sizes, which may be above half of the features
     by_selector : each selector at the size that would be recommended for it, by id
     tied : other selectors within the margin whose stability cannot be told from that of the best
     margin : score that may be given up
     standard_error : of the best score, over the runs; NaN of one run
+    loss : score that the recommended selection loses against the most accurate
     """
 
     best: Best
@@ -86,6 +87,12 @@ class Choice(NamedTuple):
     tied: list[Best]
     margin: float
     standard_error: float
+    loss: float
+
+    @property
+    def within_margin(self) -> bool:
+        """Whether the recommended selection loses at most the margin against the most accurate."""
+        return self.loss <= self.margin + 1e-12
 
     @property
     def known_to(self) -> float:
@@ -104,11 +111,12 @@ def recommend(
     n_features: int,
     margin: float = MARGIN,
 ) -> Choice | None:
-    """The best balance of score and stability, at most a margin below the best score.
+    """The best balance of score and stability, at most a margin below the best score of all sizes.
 
-    The balance is score + `WEIGHT` · stability; of equals the smallest is taken. Selectors that
-    chose at random take no part, nor those that learnt from test rows or were frozen; nor sizes
-    above half of the features, which is hardly a selection.
+    The balance is score + `WEIGHT` · stability; of equals the smallest is taken. Sizes above half
+    of the features are hardly a selection: they set the best score, but are not recommended. Where
+    no smaller selection is within the margin, the most accurate of them is recommended. Selectors
+    that chose at random take no part, nor those that learnt from test rows or were frozen.
 
     Parameters
     ----------
@@ -119,34 +127,39 @@ def recommend(
 
     Returns
     -------
-    None where there is no fair selector whose accuracy is measured.
+    None where there is no fair selector whose accuracy and stability are measured.
     """
-    fair = [one for one in witnesses if one.is_fair]
-    pools = {one.id: list(_selections(one, classifier, n_features)) for one in fair}
-    everything = [best for pool in pools.values() for best in pool]
+    measured = {
+        one.id: measured_selections(one, classifier, n_features) for one in witnesses if one.is_fair
+    }
+    pools = {name: candidates(found, n_features) for name, found in measured.items()}
+    pools = {name: pool for name, pool in pools.items() if pool}
+    everything = [one for pool in pools.values() for one in pool]
     if not everything:
         return None
-    top = _most_accurate(everything, classifier)
+    top = most_accurate([one for found in measured.values() for one in found], classifier)
     units = top.accuracy_units(classifier)
     error = float(np.std(units, ddof=1)) / np.sqrt(units.size) if units.size > 1 else np.nan
 
-    def within(pool: Sequence[Best], best: Best) -> list[Best]:
-        least = best.accuracy(classifier) - margin - 1e-12
+    def within(pool: Sequence[Best], reference: Best) -> list[Best]:
+        least = reference.accuracy(classifier) - margin - 1e-12
         return [one for one in pool if one.accuracy(classifier) >= least]
 
+    def choose(pool: Sequence[Best], *references: Best) -> Best:
+        kept = next(filter(None, (within(pool, one) for one in references)), None)
+        return _best_balance(kept, classifier) if kept else most_accurate(pool, classifier)
+
+    best = choose(everything, top)
     by_selector = {
-        name: _best_balance(
-            within(pool, top) or within(pool, _most_accurate(pool, classifier)), classifier
-        )
+        name: choose(pool, top, most_accurate(measured[name], classifier))
         for name, pool in pools.items()
-        if pool
     }
-    kept = within(everything, top)
-    best = _best_balance(kept, classifier)
-    names = {one.witness.id for one in kept} - {best.witness.id}
+    by_selector[best.witness.id] = best
+    names = {one.witness.id for one in within(everything, top)} - {best.witness.id}
     tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
     tied.sort(key=lambda one: (-one.stability(), one.witness.id))
-    return Choice(best, top, by_selector, tied, margin, error)
+    loss = top.accuracy(classifier) - best.accuracy(classifier)
+    return Choice(best, top, by_selector, tied, margin, error, loss)
 
 
 def compared(witnesses: Sequence[Witness], n_features: int) -> dict[str, Best]:
@@ -165,20 +178,32 @@ def largest_size(n_features: int) -> int:
     return max(1, n_features // 2)
 
 
-def _selections(witness: Witness, classifier: str | None, n_features: int) -> Iterator[Best]:
-    """A selector at every size at which both its stability and its accuracy are known."""
+def measured_selections(witness: Witness, classifier: str | None, n_features: int) -> list[Best]:
+    """A selector at every size at which its accuracy is known.
+
+    And its stability, which may be undefined above half of the features: all of them are the same
+    in every run.
+    """
     curve = witness.accuracy.get(classifier)
     if curve is None:
-        return
-    for size in curve.sizes[~np.isnan(curve.values)].tolist():
-        one = Best(witness, size)
-        known = witness.stability.place(size, defined=True) is not None
-        if known and one.mean_size <= largest_size(n_features):
-            yield one
+        return []
+    found = [Best(witness, size) for size in curve.sizes[~np.isnan(curve.values)].tolist()]
+    return [
+        one
+        for one in found
+        if one.mean_size > largest_size(n_features)
+        or witness.stability.place(one.size, defined=True) is not None
+    ]
 
 
-def _most_accurate(pool: Sequence[Best], classifier: str | None) -> Best:
-    return min(pool, key=lambda one: (-round(one.accuracy(classifier), 12), one.mean_size))
+def candidates(selections: Sequence[Best], n_features: int) -> list[Best]:
+    """Those that may be recommended: of at most half of the features."""
+    return [one for one in selections if one.mean_size <= largest_size(n_features)]
+
+
+def most_accurate(selections: Sequence[Best], classifier: str | None) -> Best:
+    """The selection of the highest accuracy; of equals the smallest."""
+    return min(selections, key=lambda one: (-round(one.accuracy(classifier), 12), one.mean_size))
 
 
 def _best_balance(pool: Sequence[Best], classifier: str | None) -> Best:

@@ -38,7 +38,7 @@ _STABILITY = (
 
 
 def _selection(context: Mapping[str, Any]) -> str:
-    runs = context["runs"]
+    runs = context["runs"].removeprefix("the ")
     if context["bins_inside_folds"]:
         return (
             f"Every selector was run on the same {runs}; what it learns (bins, medians in "
@@ -101,12 +101,14 @@ _SCORES = {
 
 def _choice(context: Mapping[str, Any]) -> str:
     """How selector and size are chosen, where accuracy is measured."""
-    points = f"{round(100 * context['margin'], 1):g} points"
+    points = round(100 * context["margin"], 1)
+    points = "1 point" if points == 1 else f"{points:g} points"
     return (
         "Of all selections (selectors and sizes up to half of the features) that lose at most "
-        f"{points} of the score that decides against the most accurate one, the one with the "
-        "largest score + "
-        f"{WEIGHT:g} · stability is recommended, of equals the smallest. Accuracy is compared with "
+        f"{points} of the score that decides against the most accurate one of any size, the one "
+        f"with the largest score + {WEIGHT:g} · stability is recommended, of equals the smallest. "
+        "Where none loses so little, the most accurate of them is recommended. Accuracy is "
+        "compared with "
         "that of predicting from the shares of the classes alone, in all rows, and with that of as "
         "many random features; it counts only if it is significantly above both. A knot is the "
         "end of the plateau of stability."

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from steadfast.advice.recommendation import WEIGHT, Best
+from steadfast.advice.recommendation import LEVEL, WEIGHT, Best, stability_test
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
-from steadfast.advice.words.facts import Facts, and_more
-from steadfast.advice.words.scores import achieved, in_words, lost, margin_text
+from steadfast.advice.words.facts import Facts, and_more, listed
+from steadfast.advice.words.scores import achieved, in_words, loss_text, lost, margin_text
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -21,14 +21,18 @@ NAMED = 8
 #: Members of a group that it names.
 NAMED_IN_GROUP = 4
 
+#: Selectors that cannot be told apart from the recommended one; of more, their number.
+NAMED_TIED = 2
+
 #: A loss that is printed as none.
 NO_LOSS = 0.0005
 
 
-#: What choosing on the runs that are also reported does to their accuracy.
+#: What choosing on the runs that are also reported does to the score that decides.
 OPTIMISM = (
-    "Selector and size were chosen on the same runs that measured their accuracy, which made it "
-    "1.9 points too high on average in a comparison on 40 tables."
+    "Selector and size were chosen on the same runs that measured their {}, so it looks better "
+    "than it is: in a comparison on 40 tables, the score that decides was 1.9 points too high on "
+    "average."
 )
 
 
@@ -51,7 +55,12 @@ def answer(facts: Facts, table: Table) -> list[str]:
         return [*_features(facts, table), _no_recommendation(facts)]
     if verdict(facts, ()) == "nothing":
         return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
-    return [_use(facts), _how_good(facts), *_features(facts, table), *_chosen(facts)]
+    return [
+        _use(facts, table.X.shape[1]),
+        _how_good(facts),
+        *_features(facts, table),
+        *_chosen(facts),
+    ]
 
 
 def _features(facts: Facts, table: Table) -> list[str]:
@@ -82,28 +91,56 @@ def in_size(best: Best) -> str:
     return "one feature" if best.size == 1 else f"{best.size} features"
 
 
-def _use(facts: Facts) -> str:
+def _use(facts: Facts, n_features: int) -> str:
     """The recommendation, and what it costs against the most accurate selection."""
     best, top = facts.choice.best, facts.choice.top
     use = f"Use {best.witness.label} with {in_size(best)}"
-    others = [one.witness.label for one in facts.choice.tied]
-    tied = ""
-    if others:
-        tied = (
-            f"; by stability, it cannot be told apart from {' and '.join(others[:2])}"
-            f"{and_more(len(others) - 2)}"
-        )
     if best == top:
-        return f"{use}: no other selection is more accurate{tied}."
-    points = top.accuracy(facts.classifier) - best.accuracy(facts.classifier)
-    cost = "as accurate as" if points < NO_LOSS else f"{lost(facts.score, points)} than"
+        return f"{use}: no other selection is more accurate.{_tied(facts)}"
+    cost = f"{lost(facts.score, facts.choice.loss)} than"
+    if facts.choice.loss < NO_LOSS:
+        cost = "as accurate as"
     which = f"{top.witness.label} with {in_size(top)}"
-    if top.witness.id == best.witness.id:
-        which = in_size(top)
-    stability = f"more stable ({best.stability():.2f} instead of {top.stability():.2f})"
-    if f"{best.stability():.2f}" == f"{top.stability():.2f}":
-        stability = f"as stable ({best.stability():.2f})"
-    return f"{use}: {cost} the most accurate selection ({which}), and {stability}{tied}."
+    if top.size == n_features:
+        which = f"all {n_features} features"
+    elif top.witness.id == best.witness.id:
+        which = f"itself with {in_size(top)}"
+    text = f"{use}: {cost} the most accurate selection ({which})"
+    text += f"{_against_top(best, top, n_features)}."
+    if not facts.choice.within_margin:
+        margin = margin_text(facts.score, facts.choice.margin)
+        text += (
+            f" That is more than the margin of {margin}: every selection that loses less has more "
+            "than half of the features."
+        )
+    return f"{text}{_tied(facts)}"
+
+
+def _against_top(best: Best, top: Best, n_features: int) -> str:
+    """The stability of the recommendation compared with that of the most accurate selection."""
+    ours, theirs = f"{best.stability():.2f}", f"{top.stability():.2f}"
+    if isnan(top.stability()):
+        return ""
+    if ours == theirs:
+        return f", and as stable ({ours})"
+    test = stability_test(best, top, n_features)
+    if test is None or test["p"] >= LEVEL:
+        return f"; their stability cannot be told apart ({ours} and {theirs})"
+    more = "more" if best.stability() > top.stability() else "less"
+    return f", and {more} stable ({ours} instead of {theirs})"
+
+
+def _tied(facts: Facts) -> str:
+    """Selectors within the margin of the same stability, each with its size where it differs."""
+    best, top = facts.choice.best, facts.choice.top
+    others = [one for one in facts.choice.tied if one != top]
+    if not others:
+        return ""
+    names = [
+        one.witness.label + ("" if one.size == best.size else f" with {in_size(one)}")
+        for one in others
+    ]
+    return f" Its stability cannot be told apart from that of {listed(names, NAMED_TIED)}."
 
 
 def _chosen(facts: Facts) -> Iterator[str]:
@@ -267,24 +304,31 @@ def why_size(facts: Facts, knot: int | None) -> str:
     best, choice = facts.best, facts.choice
     if best is None:
         return ""
+    margin = margin_text(facts.score, choice.margin)
     text = (
-        f"Of all selections that lose at most {margin_text(facts.score, choice.margin)} against "
-        "the most accurate one, this has the best balance of both: 0.05 of stability count as "
-        f"much as {margin_text(facts.score, 0.05 * WEIGHT)}."
+        f"Of all selections that lose at most {margin} against the most accurate one, this has the "
+        "best balance of both: 0.05 of stability counts as much as "
+        f"{margin_text(facts.score, 0.05 * WEIGHT)}."
     )
+    if not choice.within_margin:
+        text = (
+            f"No selection of at most half of the features loses at most {margin} against the most "
+            "accurate one of all sizes; this is the most accurate of them."
+        )
     if best.size == OWN_SIZE:
         text += " The selector chooses the size of its subset itself."
     if not choice.enough_runs:
         text += (
             f" Another {facts.n_runs} runs on the same rows could move the {facts.score.noun} by "
-            f"{_points(facts, choice.known_to)}, so a smaller loss cannot be told from none."
+            f"{loss_text(facts.score, choice.known_to)}, so a smaller loss cannot be told from "
+            "none."
         )
     if knot is not None and knot >= best.size != OWN_SIZE:
         text += (
             f" Its stability drops after {knot} features: those that come later are added more or "
             "less at random."
         )
-    return f"{text} {OPTIMISM}"
+    return f"{text} {OPTIMISM.format(facts.score.noun)}"
 
 
 def why_selector(facts: Facts) -> str:
@@ -298,10 +342,10 @@ def why_selector(facts: Facts) -> str:
         for one in choice.by_selector.values()
         if one.accuracy(facts.classifier) >= least - 1e-12
     ]
-    names = ", ".join(others[:NAMED]) + and_more(len(others) - NAMED)
+    if not others:
+        return f"{choice.best.witness.label} loses least against the most accurate selection."
     lost_at_most = margin_text(facts.score, choice.margin)
-    return f"Selectors that lose at most {lost_at_most} against the most accurate one: {names}."
-
-
-def _points(facts: Facts, value: float) -> str:
-    return f"{100 * value:.1f} points" if facts.score.percent else f"{value:.3f}"
+    return (
+        f"Selectors that lose at most {lost_at_most} against the most accurate selection: "
+        f"{listed(others, NAMED)}."
+    )

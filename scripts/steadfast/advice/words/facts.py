@@ -103,3 +103,11 @@ class Facts(NamedTuple):
 def and_more(count: int) -> str:
     """` and 3 more` of what is listed."""
     return f" and {count} more" if count > 0 else ""
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """`a`, `a and b`, `a, b and c`; of more than `most` names `a, b and 3 more`."""
+    shown = list(names[:most])
+    if len(names) > most:
+        shown.append(f"{len(names) - most} more")
+    return " and ".join([*filter(None, [", ".join(shown[:-1])]), *shown[-1:]])

@@ -58,14 +58,23 @@ def alone(score: Score, feature: str, value: float) -> str:
 def lost(score: Score, points: float) -> str:
     """`0.4 points less accurate`, `0.012 worse in log-loss`: what a choice costs."""
     if score.name in USUAL:
-        return f"{100 * points:.1f} points less accurate"
-    if score.percent:
-        return f"{100 * points:.1f} points worse in {score.noun}"
-    return f"{points:.3f} worse in {score.noun}"
+        return f"{loss_text(score, points)} less accurate"
+    return f"{loss_text(score, points)} worse in {score.noun}"
+
+
+def loss_text(score: Score, points: float) -> str:
+    """A difference of scores: `0.4 points`, or `0.012` of a score that is no share."""
+    return f"{100 * points:.1f} points" if _has_points(score) else f"{points:.3f}"
 
 
 def margin_text(score: Score, margin: float) -> str:
-    """The margin in print: `2 points of accuracy`."""
-    if score.percent:
-        return f"{round(100 * margin, 1):g} points of {score.noun}"
-    return f"{round(margin, 3):g} of {score.noun}"
+    """The margin in print: `2 points of accuracy`, `1 point of AUC`."""
+    if not _has_points(score):
+        return f"{round(margin, 3):g} of {score.noun}"
+    points = round(100 * margin, 1)
+    return f"{points:g} {'point' if points == 1 else 'points'} of {score.noun}"
+
+
+def _has_points(score: Score) -> bool:
+    """Whether a hundredth of it is a point, as of all scores between 0 and 1: AUC, too."""
+    return score.larger_is_better and score.largest == 1
