@@ -30,7 +30,8 @@ class Peak(NamedTuple):
 def find_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: int) -> Peak | None:
     """The class of the highest mean, or the level and class that exceed expectation most.
 
-    None where classes do not differ. A column of numbers has no levels.
+    None where classes do not differ. A column of numbers has no levels; of its ranks, the mean is
+    the mean rank.
     """
     found = _category_peak if n_levels else _number_peak
     return found(values, y, n_levels, n_classes)
@@ -57,6 +58,19 @@ def _category_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: 
     )
     level, label = np.unravel_index(int(excess.argmax()), excess.shape)
     return Peak(int(label), int(level)) if excess[level, label] > 0 else None
+
+
+def agrees(peak: Peak, values: np.ndarray, y: np.ndarray, n_classes: int) -> bool:
+    """Whether rows have the direction of the whole table.
+
+    Of categories, the class of the peak must be more frequent among the rows of its level than
+    among all rows. Where two cells exceed expectation alike ("no" in one class, "yes" in the
+    other), which of them is ahead changes from rows to rows and does not matter.
+    """
+    if peak.level is None:
+        return _number_peak(values, y, 0, n_classes) == peak
+    inside = y[values == peak.level]
+    return bool(inside.size and np.mean(inside == peak.label) > np.mean(y == peak.label))
 
 
 def peak_in_words(peak: Peak, classes: Sequence[str], levels: Sequence[str]) -> str:

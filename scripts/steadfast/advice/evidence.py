@@ -8,7 +8,7 @@ import numpy as np
 
 from steadfast.accuracy.rows import SCORING
 from steadfast.accuracy.scores import SCORES, USUAL, Score
-from steadfast.advice.effects import STEADY, effect_json, find_peak, peak_in_words
+from steadfast.advice.effects import STEADY, agrees, effect_json, find_peak, peak_in_words
 from steadfast.data.table import Table
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
@@ -207,7 +207,8 @@ def witness(
 def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> Iterator[dict]:
     """In which class each column is highest, and by how much it differs there.
 
-    `agreement` is the share of the folds whose training rows have the same direction as all rows.
+    `agreement` is the share of the folds whose training rows have the same direction as all rows;
+    see `effects.agrees`.
     Below `STEADY` no direction is named. `effect` is that of `effects.effect_json`, on all rows.
     """
     from scipy.stats import rankdata
@@ -220,7 +221,8 @@ def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> I
         whole = find_peak(values, table.y, *shape)
         agreement = None
         if whole is not None:
-            same = [find_peak(values[f.train], table.y[f.train], *shape) == whole for f in folds]
+            parts = [(values[fold.train], table.y[fold.train]) for fold in folds]
+            same = [agrees(whole, *part, len(table.classes)) for part in parts]
             agreement = to_json_number(np.mean(same))
         steady = agreement is not None and agreement >= STEADY
         yield {
