@@ -24,7 +24,7 @@ _FIELDS = {
 }
 #: Where no selector could be measured.
 NO_ADVICE = {
-    "verdict": "nothing",
+    "verdict": "unjudged",
     "doubts": [],
     "answer": ["No selector finished enough runs to say anything about this data set."],
     "selector": None,
@@ -36,7 +36,7 @@ NO_ADVICE = {
 DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<>&')
 VERDICTS = ("trust", "caution", "nothing", "unjudged")
 #: In a study of methods, which recommends nothing.
-OF_METHODS = {**NO_ADVICE, "verdict": "unjudged", "answer": []}
+OF_METHODS = {**NO_ADVICE, "answer": []}
 #: Where fewer runs than `advice.effects.STEADY` agree in which class a feature is highest.
 NO_DIRECTION = "no steady direction"
 

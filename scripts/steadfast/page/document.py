@@ -170,7 +170,7 @@ def _counted_verdicts(judged: Sequence[Mapping[str, Any]], asked: bool) -> str:
         "trust": "can be trusted" if asked else "is stable and accurate",
         "caution": "is to be taken with caution",
         "nothing": "is not to be trusted",
-        "unjudged": "is not judged, because accuracy was not measured",
+        "unjudged": "is not judged, for the reason given below",
     }
     told = [f"{words[kind]} on {kinds.count(kind)}" for kind in words if kind in kinds]
     if len(told) == 1:
