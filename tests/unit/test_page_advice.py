@@ -178,3 +178,41 @@ def test_a_selector_that_saw_test_rows_is_marked():
     found["selectors"][0]["barred"] = "learnt from test rows"
     marks = [e["text"] for e in Parsed(page(found)).all("span", "mark")]
     assert "not recommended: learnt from test rows" in marks
+
+
+def test_a_direction_goes_by_mean_ranks_and_the_page_says_so():
+    found = cases.good_case()
+    for feature in found["features"]:
+        feature["effect"] |= {"against": None}
+    told = "".join(features_part(found, "h2"))
+    assert "Direction: the class with the highest mean rank, named" in told
+    assert "the median of the class with the highest mean rank minus" in told
+
+
+def test_columns_are_not_explained_where_there_are_no_rows():
+    found = cases.good_case()
+    assert "Mean rank: over the runs" in "".join(features_part(found, "h2"))
+    found["advice"]["consensus"] = []
+    told = "".join(features_part(found, "h2"))
+    assert "Mean rank" not in told
+    assert "No feature is recommended." in told
+
+
+@pytest.mark.parametrize("trust", [False, True])
+def test_where_no_selector_finished_nothing_is_judged(trust):
+    """A red badge, "Left to chance", stood above "No selector finished enough runs"."""
+    found = with_advice({**cases.good_case(), "advice": None})
+    if trust:
+        found["advice"] = {**found["advice"], "level": 0.05}
+    parsed = Parsed(page(found))
+    (badge,) = parsed.all("span", "verdict")
+    assert badge["text"] == "– No recommendation"
+    assert "unjudged" in badge["class"]
+    assert "No selector finished enough runs" in parsed.all("div", "answer")[0]["text"]
+
+
+def test_the_overview_gives_no_reason_that_is_not_true_of_every_data_set():
+    evidences = [{**found, "advice": None} for found in cases.several_cases()]
+    said = " ".join(e["text"] for e in Parsed(page(*map(with_advice, evidences))).all("p", "lead"))
+    assert "the selection is not judged, for the reason given below" in said
+    assert "accuracy" not in said

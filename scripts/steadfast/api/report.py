@@ -265,7 +265,7 @@ class StabilityReport:
           and the share of the runs that agree (agreement);
         - the difference of medians in units of the feature; for a category, the difference of its
           shares in percentage points. Of two classes it is the second minus the first, of more the
-          class of the highest mean minus all other rows;
+          class of the highest mean rank minus all other rows;
         - the probability that a row of that class has the higher value (auc). The ends of 95%
           intervals are in difference_low, difference_high, auc_low and auc_high. All rows are used,
           those on which features were selected, so these effects are too large on average;

@@ -24,7 +24,8 @@ def features_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]
     entries = evidence["advice"]["consensus"]
     columns = _columns(evidence)
     yield tag(heading, "The features")
-    yield tag("p", join(_explain(evidence, columns), " "), class_="told")
+    if entries:
+        yield tag("p", join(_explain(evidence, columns), " "), class_="told")
     rows = [[columns[title](entry) for title in columns] for entry in entries]
     header = list(columns)
     numbers = [at for at, title in enumerate(header) if title in _NUMBERS]
@@ -186,7 +187,7 @@ def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterato
     yield (
         f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
         "over the runs that select the feature, 1 is first. Direction: the class with the highest "
-        f"mean, named where at least {text.share(STEADY)} of the runs agree."
+        f"mean rank, named where at least {text.share(STEADY)} of the runs agree."
     )
     if _DIFFERENCE in columns:
         yield from _explain_effects(evidence, columns)
@@ -217,7 +218,7 @@ def _explain_effects(evidence: Mapping[str, Any], columns: Mapping[str, Any]) ->
     features = evidence["features"]
     effects = [_effect(features[row["feature"]]) for row in evidence["advice"]["consensus"]]
     first = next(effect for effect in effects if effect.get("difference") is not None)
-    one, other = "the class with the highest mean", "all other rows"
+    one, other = "the class with the highest mean rank", "all other rows"
     if first["against"] is not None:
         one, other = name(first["class"]), name(first["against"])
     said = ["Difference: the median of ", one, " minus that of ", other]
