@@ -96,7 +96,12 @@ def test_advise_uses_the_alpha_that_loses_least_whatever_the_budget():
     "study",
     [
         *("kalousis2005_readings", "ji2015_readings", "ji2015_sensitivity"),
-        *("alelyani2013_frozen", "alelyani2013_measures"),
+        *(
+            "alelyani2013_frozen",
+            "alelyani2013_measures",
+            "alelyani2013_lsvd",
+            "alelyani2013_slrma",
+        ),
     ],
 )
 def test_studies_of_methods_recommend_nothing(study):

@@ -17,6 +17,7 @@ from steadfast.core.files import parse_table, write_with_manifest
 from steadfast.selectors import ChiSquare, filters
 from steadfast.selectors.running.fold_file import read_selections, selection_to_bytes
 from steadfast.selectors.running.select import select
+from steadfast.study.context import evidence_context
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 from steadfast.transforms.running import describe_transform
@@ -214,3 +215,19 @@ def test_all_transforms_are_declared_with_their_parameters_and_a_reference():
     assert {"low_rank", "cluster_labels", "local_svd"} <= set(found)
     assert found["low_rank"].parameters["rank"] == 1
     assert all(declaration.reference for declaration in found.values())
+
+
+@pytest.mark.parametrize("name", ["alelyani2013_slrma", "alelyani2013_frozen"])
+def test_what_learnt_as_published_or_frozen_is_barred_and_nothing_else(name):
+    """A transform that had learnt from test rows was recommended."""
+    path = ROOT / f"config/studies/{name}.yaml"
+    study = load_study(path, SCHEMA, yaml.safe_load(path.read_text())["datasets"])
+    wanted = {one for one in study.selectors if one.endswith(("_published", "_frozen"))}
+    assert len(wanted) > 10
+    assert {one for one, selector in study.selectors.items() if selector.barred} == wanted
+    context = evidence_context(study, study.datasets[0], folds_per_job=10, seed=1)
+    shown = {one for one, about in context["selectors"].items() if "barred" in about}
+    assert shown == wanted & set(context["selectors"])
+    for one in shown:
+        why = "learnt from test rows" if one.endswith("_published") else "learnt once, not in each"
+        assert context["selectors"][one]["barred"].startswith(why)
