@@ -90,6 +90,15 @@ def test_advise_uses_the_alpha_that_loses_least_whatever_the_budget():
     declared = read_yaml(ROOT / "config/advise.yaml")["selectors"]["mrmr"]
     assert declared["alpha"] == defaults.SELECTORS["mrmr"]["alpha"] == 1
     assert "tuned" not in declared
+    assert declared["label"] == defaults.SELECTORS["mrmr"]["label"] == "mRMR (α = 1)"
+
+
+def test_mrmr_with_alpha_1_is_relevance_alone_and_the_document_says_so():
+    """What selectors there are was called "one of each kind"."""
+    document = (ROOT / "docs/use-your-data.md").read_text(encoding="utf-8")
+    assert "mRMR (α = 1) is relevance alone: it ranks features by their mutual" in document
+    for file in ("config/advise.yaml", "scripts/steadfast/api/defaults.py"):
+        assert "One of each kind" not in (ROOT / file).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

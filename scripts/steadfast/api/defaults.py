@@ -12,10 +12,10 @@ BINS = {"method": "equal_width", "bins": 5, "fit_on": "train"}
 #: The largest subset that is looked at.
 LARGEST = 100
 
-#: One of each kind: mRMR, by information, by spread, by neighbours, by an SVM, by trees, and one at
-#: random to compare with. docs/alpha.md says why α is 1.
+#: Two by information, one each by spread, by neighbours, by an SVM and by trees, and one at random
+#: to compare with. With α = 1, mRMR ranks by mutual information alone; docs/alpha.md has the reason.
 SELECTORS = {
-    "mrmr": {"use": "mid_alpha", "alpha": 1, "label": "mRMR, α = 1"},
+    "mrmr": {"use": "mid_alpha", "alpha": 1, "label": "mRMR (α = 1)"},
     "info_gain": {"label": "Information gain"},
     "fisher": {"label": "Fisher score"},
     "relieff": {"label": "ReliefF"},
