@@ -136,3 +136,16 @@ def test_a_rule_is_not_run_with_shuffled_copies(tmp_path):
     assert [name for name in loaded.selectors if has_probes(loaded, name)] == ["fisher"]
     paragraphs = method(page_context(loaded, seed=1, command=""))
     assert any("every selector that is no rule" in paragraph for paragraph in paragraphs)
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_the_method_has_whole_sentences(inside):
+    """ "On the same the 3 outer folds", and a margin of "1 points"."""
+    loaded = load_study(ROOT / "config/advise.yaml", SCHEMA, {"wine"})
+    context = page_context(loaded, seed=1, command="")
+    context |= {"runs": "the 3 outer folds of a nested cross-validation", "margin": 0.01}
+    paragraphs = method(context | {"bins_inside_folds": inside})
+    assert "was run on the same 3 outer folds of a nested cross-validation" in paragraphs[0]
+    (choice,) = [paragraph for paragraph in paragraphs if "recommended" in paragraph]
+    assert "lose at most 1 point of the score that decides" in choice
+    assert "the most accurate one of any size" in choice

@@ -71,7 +71,7 @@ def test_where_nearly_all_pass_groups_are_asked_for(tmp_path):
     X = draw.normal(size=(30, 10))[subject] + 0.1 * draw.normal(size=(180, 10))
     found = advise(tmp_path, X, (draw.permutation(30) % 2)[subject])
     assert "10 of 10 features have q ≤ 0.05, nearly all. Rows may belong together" in said(found)
-    assert "name groups" in said(found)
+    assert "name groups (--groups COLUMN, in Python groups=)" in said(found)
 
 
 def test_where_nothing_passes_the_number_of_rows_is_named(tmp_path):
@@ -223,7 +223,7 @@ def test_neighbouring_rows_that_resemble_each_other_are_warned_about(tmp_path):
     table = make_table(X[mixed], [f"c{c}" for c in y[mixed]], list("abcdefgh"), "t")
     alike, limit = likeness_of_neighbours(table)
     assert alike < limit
-    assert "name groups" in said(advise(tmp_path, X, y))
+    assert "name groups (--groups COLUMN, in Python groups=)" in said(advise(tmp_path, X, y))
 
 
 def test_features_that_are_needed_together_are_not_one_of_a_named_group(tmp_path):

@@ -13,7 +13,7 @@ BINS = {"method": "equal_width", "bins": 5, "fit_on": "train"}
 LARGEST = 100
 
 #: Two by information, one each by spread, by neighbours, by an SVM and by trees, and one at random
-#: to compare with. With α = 1, mRMR ranks by mutual information alone; docs/alpha.md has the reason.
+#: to compare with. With α = 1, mRMR ranks by mutual information alone: see docs/alpha.md.
 SELECTORS = {
     "mrmr": {"use": "mid_alpha", "alpha": 1, "label": "mRMR (α = 1)"},
     "info_gain": {"label": "Information gain"},

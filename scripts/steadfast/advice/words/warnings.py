@@ -33,6 +33,9 @@ LEAK, ALMOST_ALL, SECOND = 0.75, 0.9, 0.6
 #: A mean correlation of neighbouring rows from which they may belong together, by so many features.
 ALIKE, MOST_COLUMNS = 0.1, 500
 
+#: How groups are named to the command, and to a `StabilityReport`.
+NAME_GROUPS = "--groups COLUMN, in Python groups="
+
 #: Where more than this share of so many features pass, rows may belong together.
 NEARLY_ALL, MANY = 0.9, 10
 
@@ -200,7 +203,7 @@ def _about_neighbours(table: Table) -> list[Caution]:
     text = (
         "Neighbouring rows are more alike than expected by chance (mean correlation "
         f"{alike:.2f} within classes). If rows come from the same subject or batch, name groups "
-        "(groups=COLUMN); otherwise noise may pass as signal."
+        f"({NAME_GROUPS}); otherwise noise may pass as signal."
     )
     return [Caution("neighbours", text, "neighbouring rows are alike")]
 
@@ -239,7 +242,7 @@ def _about_nearly_all(facts: Facts, table: Table) -> list[Caution]:
     text = (
         f"{passed} of {m} features have q ≤ {LEVEL:g}, nearly all. Rows may belong together "
         "(several of one subject, one batch, one place): then noise passes too. If they do, name "
-        "groups (groups=COLUMN); if not, nearly all features are related to the class."
+        f"groups ({NAME_GROUPS}); if not, nearly all features are related to the class."
     )
     return [Caution("nearly all", text, "nearly all features pass")]
 
