@@ -1,20 +1,28 @@
 """Columns that look like the id of what several rows belong to are proposed as groups."""
 
+import json
 import os
 import shlex
 from pathlib import Path
 
 import advised
 import numpy as np
+import page_cases
 import pandas as pd
 import pytest
 
 from steadfast import StabilityReport
 from steadfast.advice.words.next_command import groups_command
 from steadfast.api.data import to_table
+from steadfast.command import advise
 from steadfast.command.main import main
+from steadfast.command.running import write_settings
+from steadfast.core.config import read_yaml
 from steadfast.data.ids import find_ids
 from steadfast.data.understand import understand
+from steadfast.page.document import _with_next
+from steadfast.study.plan import Plan
+from steadfast.study.run import load_run, over_default
 
 PATIENTS = advised.ROOT / "docs/examples/patients.csv"
 ROWS = 200
@@ -255,6 +263,48 @@ def test_a_table_of_a_folder_is_named_in_its_command(tmp_path, monkeypatch, caps
     )
 
 
+def page_command(folder, monkeypatch, capsys, *typed):
+    """The next command of the page, by the settings that the command writes for its run."""
+    line = printed(list(typed), monkeypatch, capsys).partition("together: ")[2]
+    written = {}
+    monkeypatch.setattr(advise, "tell_costs", lambda *_: [])
+    monkeypatch.setattr(advise, "advise", lambda run, settings, *_: written.update(settings))
+    main(["advise", *typed])
+    assert capsys.readouterr().out.splitlines()[-1] == f"  {line}"
+    file = write_settings(folder / "results" / "asked.yaml", written)
+    run = load_run(over_default(read_yaml(file), advised.ROOT), advised.ROOT)
+    (study,) = run.studies
+    context = json.loads(Plan(run, "scripts").page_context(study))
+    found = {**page_cases.good_case()}
+    found["dataset"] = {**found["dataset"], "proposed_groups": [{"column": "patient"}]}
+    return line, _with_next(found, context)["next_command"]
+
+
+def test_the_page_prints_the_command_that_the_terminal_prints(tmp_path, monkeypatch, capsys):
+    """It had lost --margin, --within, --budget and --config, and the folder of the table."""
+    people = [f"P{row // 3}" for row in range(ROWS)]
+    (tmp_path / "tables").mkdir()
+    table = write(tmp_path, "patient", people, by_value(people)).rename(
+        tmp_path / "tables/my t.csv"
+    )
+    (tmp_path / "my.yaml").write_text("folds_per_job: 20\n")
+    monkeypatch.chdir(tmp_path)
+    options = ["--target=y", "--margin", "3", "--within=0.2", "--budget", "5 min", "--seed", "2"]
+    options += ["--config", "my.yaml"]
+    line, shown = page_command(tmp_path, monkeypatch, capsys, "tables/my t.csv", *options)
+    assert shown == line
+    assert shown == (
+        "steadfast advise 'tables/my t.csv' --target y --seed 2 --within 0.2 --budget '5 min' "
+        "--margin 3 --config my.yaml --groups patient"
+    )
+    _, shown = page_command(tmp_path, monkeypatch, capsys, str(table), "--target=y")
+    assert shown == "steadfast advise 'tables/my t.csv' --target y --groups patient"
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    _, shown = page_command(tmp_path, monkeypatch, capsys, str(table), "--target=y")
+    assert shown == "steadfast advise 'my t.csv' --target y --groups patient"
+
+
 @pytest.mark.parametrize(
     ("others", "end"),
     [
@@ -265,4 +315,4 @@ def test_a_table_of_a_folder_is_named_in_its_command(tmp_path, monkeypatch, caps
     ],
 )
 def test_further_options_are_repeated_as_typed(others, end):
-    assert groups_command("t.csv", None, "g", others).endswith(end)
+    assert groups_command({"data": "t.csv", **others}, "g").endswith(end)

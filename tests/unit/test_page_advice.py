@@ -155,10 +155,13 @@ def test_caution_names_its_reasons_in_the_same_line():
 def test_a_column_that_looks_like_groups_gives_the_command_to_paste():
     found = cases.good_case()
     found["dataset"]["proposed_groups"] = [{"column": "patient no", "values": 120}]
-    context = cases.context(False) | {"command": "steadfast advise p.csv --target diagnosis"}
-    parsed = Parsed(study_page([found], context))
+    typed = {"data": "tables/p.csv", "target": "diagnosis", "margin": "3", "config": ["my.yaml"]}
+    parsed = Parsed(study_page([found], cases.context(False) | {"typed": typed}))
     commands = [e["text"] for e in parsed.all("code")]
-    assert "steadfast advise p.csv --target diagnosis --groups='patient no'" in commands
+    assert (
+        "steadfast advise tables/p.csv --target diagnosis --margin 3 --config my.yaml "
+        "--groups 'patient no'"
+    ) in commands
 
 
 def test_a_study_of_methods_has_no_part_of_advice():

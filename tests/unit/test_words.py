@@ -206,6 +206,8 @@ def test_a_second_call_begins_with_the_subsamples_of_the_first():
     hurried = more_runs.with_changes(settings, {"budget": 5.0})
     assert more_runs.first_runs(hurried, study, changed) == 60, "whatever the budget"
     assert more_runs.first_runs(settings, study, changed) == 60
+    typed = {**settings, "typed": {"data": "t.csv", "budget": "5"}}
+    assert more_runs.first_runs(typed, study, changed) == 60, "however it was typed"
     assert more_runs.first_runs({**settings, "seed": 2}, study, changed) == 30
     assert more_runs.first_runs(settings, study, settings) == 30
     assert more_runs.first_runs(settings, study, None) == 30

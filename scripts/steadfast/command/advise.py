@@ -40,7 +40,7 @@ from steadfast.core.files import read_verified
 from steadfast.core.home import project_folder
 from steadfast.core.paths import Paths
 from steadfast.data.loader import load
-from steadfast.data.own_tables import OWN_KEYS
+from steadfast.data.own_tables import OWN_KEYS, typed_options
 from steadfast.page.data import with_advice
 from steadfast.page.sections import verdict_text
 from steadfast.resampling.grouped import draw
@@ -49,8 +49,8 @@ from steadfast.study.run import Run
 
 ROOT = project_folder()
 
-#: What else may be typed that the next command repeats.
-TYPED = ("seed", "within", "budget", "margin", "config")
+#: What may be typed that the next command repeats, in this order.
+TYPED = (*OWN_KEYS, "seed", "within", "budget", "margin", "config")
 
 #: Answers of more data sets than this are left to the page.
 SHOWN = 3
@@ -67,6 +67,7 @@ def run(given: argparse.Namespace) -> None:
         settings = with_changes(settings, {"budget": told.budget / 60})
     if given.margin is not None:
         settings = with_changes(settings, {"margin": points(given.margin)})
+    settings["typed"] = typed_options(vars(given), TYPED)
     checked = load_asked(settings)
     abouts = check(checked, vars(given))
     (study,) = checked.studies.values()
@@ -166,11 +167,7 @@ def _propose(one: Mapping[str, Any], rows: int, typed: Mapping[str, Any]) -> str
 
 def _command_with_groups(one: Mapping[str, Any], typed: Mapping[str, Any]) -> str:
     """The command that was typed, with the groups that a column proposes."""
-    keys = (*(key for key in OWN_KEYS[2:] if key != "groups"), *TYPED)
-    others = {key: typed.get(key) for key in keys}
-    return groups_command(
-        str(typed.get("data", "DATA")), typed.get("target"), one["column"], others
-    )
+    return groups_command({key: typed.get(key) for key in TYPED}, one["column"])
 
 
 def _tell_some(lines: list[str], most: int = 10) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,6 +145,32 @@ def option_text(key: str, value: Any) -> str:
         value = Path(value).name if isinstance(value, str) else "FILE"
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     return f"--{key.replace('_', '-')}={text}"
+
+
+def without_folders(path: str) -> str:
+    """A path that may be printed: from the working folder if it lies there, or its last name."""
+    given, here = Path(path), Path.cwd()
+    if not given.is_absolute():
+        return path
+    return str(given.relative_to(here)) if given.is_relative_to(here) else given.name
+
+
+def typed_options(given: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    """Options of a command as texts, without folders of the machine; those not given are left out.
+
+    A mapping cannot be typed.
+    """
+    found: dict[str, Any] = {}
+    for key in keys:
+        value = given.get(key)
+        if value is None or value in ("", []) or isinstance(value, Mapping):
+            continue
+        texts = [str(one) for one in value] if isinstance(value, list) else str(value)
+        if key in ("data", "feature_groups", "config"):
+            several = isinstance(texts, list)
+            texts = [without_folders(one) for one in texts] if several else without_folders(texts)
+        found[key] = texts
+    return found
 
 
 def identifier(name: str) -> str:

@@ -7,13 +7,13 @@ runs nothing that a name in the data may hold.
 import json
 import platform
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from string import Template
 from typing import Any
 
 from steadfast import __version__
+from steadfast.advice.words.next_command import groups_command
 from steadfast.core.errors import UserError
 from steadfast.page import text
 from steadfast.page.data import (
@@ -116,14 +116,15 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
 
 
 def _with_next(evidence: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
-    """The evidence with the command to run next, where a column looks like an id of groups."""
-    proposed, command = evidence["dataset"].get("proposed_groups"), context.get("command")
-    if not proposed or not command or not command.startswith("steadfast advise"):
+    """The evidence with the command to run next, where a column looks like an id of groups.
+
+    It is the one that the command prints.
+    """
+    proposed, typed = evidence["dataset"].get("proposed_groups"), context.get("typed")
+    if not proposed or not typed:
         return {**evidence}
-    # Settings of the run are found again; the file of settings lies where the results do.
-    command = command.replace(" --config=asked.yaml", "")
-    groups = shlex.quote(proposed[0]["column"])
-    return {**evidence, "next_command": f"{command} --groups={groups}"}
+    command = groups_command(typed, proposed[0]["column"])
+    return {**evidence, "next_command": command}
 
 
 def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def groups_command(data: str, target: str | None, column: str, others: Mapping[str, Any]) -> str:
+def groups_command(typed: Mapping[str, Any], column: str) -> str:
     """The command that gives advice on the same table with groups of rows kept together.
 
     Parameters
     ----------
-    data, target : the table and its class column, as the user named them
+    typed : values of the options by key, such as `target` or `drop`, as the user typed them, and
+        the table as `data`; one that is empty, or that no command line can hold, is left out
     column : the column that names the group of each row
-    others : values of further options by key, such as `drop` or `feature_groups`; one that is
-        empty, or that no command line can hold, is left out
     """
-    data = f"./{data}" if data.startswith("-") else data
-    words = ["steadfast", "advise", data]
-    for key, value in {"target": target, **others, "groups": column}.items():
+    data = str(typed.get("data") or "DATA")
+    words = ["steadfast", "advise", f"./{data}" if data.startswith("-") else data]
+    others = {key: value for key, value in typed.items() if key not in ("data", "groups")}
+    for key, value in {**others, "groups": column}.items():
         option = f"--{key.replace('_', '-')}"
         for text in _texts(key, value):
             words += [f"{option}={text}"] if text.startswith("-") else [option, text]

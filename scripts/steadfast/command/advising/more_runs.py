@@ -151,7 +151,8 @@ def first_runs(settings: Mapping[str, Any], study: Study, before: Any) -> int:
 def _but_budget(settings: Mapping[str, Any]) -> dict[str, Any]:
     overrides = settings["overrides"]
     own = {key: value for key, value in overrides["advise"].items() if key != "budget"}
-    return {**settings, "overrides": {**overrides, "advise": own}}
+    others = {key: value for key, value in settings.items() if key != "typed"}
+    return {**others, "overrides": {**overrides, "advise": own}}
 
 
 def outcome(runs: int, half: float | None, told: Asked, why: str) -> str:

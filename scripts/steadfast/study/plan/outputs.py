@@ -8,7 +8,7 @@ from typing import Any
 
 from steadfast.core import registry
 from steadfast.core.paths import name_after, split_name, with_manifest
-from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text
+from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text, typed_options
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
     evidence_context,
@@ -355,7 +355,11 @@ class OutputPlan(AlphaPlan):
 
     def page_context(self, study: str) -> str:
         command = self._page_command(study)
-        return as_ordered_json(page_context(self.studies[study], seed=self.seed, command=command))
+        context = page_context(self.studies[study], seed=self.seed, command=command)
+        if self.config["data"]:
+            typed = self.config["typed"] or typed_options(self.config, (*OWN_KEYS, "seed"))
+            context["typed"] = typed
+        return as_ordered_json(context)
 
     def _page_command(self, study: str) -> str:
         """The call that makes this page again; where a table lies is nobody's business."""
