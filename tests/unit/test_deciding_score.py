@@ -133,6 +133,8 @@ def test_every_score_has_words(name):
     score = SCORES[name]
     told = achieved(score, "SVM", 0.31, 0.25), no_better(score, "SVM", 0.31, "guessing", 0.25)
     assert all("SVM" in text and score.text(0.25) in text for text in told if name != "auc")
-    assert lost(score, 0.004).startswith("0.4 points " if score.larger_is_better else "0.004 worse in ")
+    assert lost(score, 0.004).startswith(
+        "0.4 points " if score.larger_is_better else "0.004 worse in "
+    )
     assert score.noun in margin_text(score, 0.02)
     assert alone(score, "age", 0.99).startswith("age alone")
