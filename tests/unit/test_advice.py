@@ -105,23 +105,6 @@ def test_the_best_balance_of_selections_within_the_margin_is_recommended(drawn, 
     assert choice.within_margin or choice.best.accuracy("svm") == pytest.approx(max(smaller))
 
 
-def test_the_most_accurate_selection_may_have_more_than_half_of_the_features():
-    """It was looked for among small selections only, so that a loss of nine points was none."""
-    means = (0.70, 0.80, 0.81, 0.9, 0.89, 0.88)
-    one = witness("x", np.full((4, 6), 0.9), np.tile(means, (4, 1)), runs=[np.arange(6)] * 4)
-    one.stability.values[:] = [0.9, 0.9, 0.6, 0.5, 0.4, np.nan]
-    choice = recommend([one], "svm", 6)
-    assert choice.top.size == 4
-    assert not choice.within_margin
-    assert choice.best.size == 3, "the most accurate of at most half of the features"
-    assert choice.loss == pytest.approx(0.09)
-    assert choice.tied == []
-    assert recommend([one], "svm", 6, 0.1).best.size == 2, "within ten points the best balance"
-    one.accuracy["svm"].values[-1] = 0.95
-    one.accuracy["svm"].units[:, -1] = 0.95
-    assert recommend([one], "svm", 6).top.size == 6, "even where its stability is undefined"
-
-
 def many_runs(mean, n_runs=30, spread=0.05):
     """Accuracies with exactly this mean, spread as test rows spread them, not by the same rows."""
     draw = np.random.default_rng(round(1000 * mean))

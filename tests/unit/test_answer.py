@@ -56,6 +56,22 @@ def grid(**by_size):
     return [by_size.get(f"s{size}", 0.5) for size in range(1, N_FEATURES + 1)]
 
 
+def test_the_most_accurate_selection_may_have_more_than_half_of_the_features():
+    """It was looked for among small selections only, so that a loss of nine points was none."""
+    stability = grid(s2=0.9, s10=np.nan)
+    found = selector("One", stability, grid(s2=0.8, s3=0.81, s7=0.9), steady())
+    choice = recommend([found], "svm", N_FEATURES)
+    assert choice.top.size == 7
+    assert not choice.within_margin
+    assert choice.best.size == 3, "the most accurate of at most half of the features"
+    assert choice.loss == pytest.approx(0.09)
+    assert choice.tied == []
+    assert recommend([found], "svm", N_FEATURES, 0.1).best.size == 2, "of two the best balance"
+    every = selector("One", stability, grid(s2=0.8, s7=0.9, s10=0.95), steady())
+    top = recommend([every], "svm", N_FEATURES).top
+    assert top.size == 10, "even where its stability is undefined"
+
+
 def test_more_stable_is_said_only_where_the_stabilities_differ_significantly():
     steady_one = selector("Steady", grid(s2=1.0), grid(s2=0.88), steady())
     other = selector("Shaken", grid(s4=0.6), grid(s4=0.89), shaken())
