@@ -76,8 +76,7 @@ def plain_choice(selectors, margin):
         for k in range(1, stability.shape[1] + 1)
     ]
     best = max(cell[3].mean() for cell in cells)
-    largest = next(iter(selectors.values()))[0].shape[1] // 2
-    cells = [cell for cell in cells if cell[1] <= largest]
+    cells = [cell for cell in cells if cell[1] <= selectors[cell[0]][0].shape[1] // 2]
     kept = [cell for cell in cells if best - cell[3].mean() <= margin + 1e-12]
     if not kept:
         return min(cells, key=lambda cell: (-round(cell[3].mean(), 12), cell[1]))[:2]
