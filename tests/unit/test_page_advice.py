@@ -183,7 +183,7 @@ def test_a_selector_that_saw_test_rows_is_marked():
     assert "not recommended: learnt from test rows" in marks
 
 
-def test_a_direction_goes_by_mean_ranks_and_the_page_says_so():
+def test_the_page_explains_that_directions_go_by_mean_ranks():
     found = cases.good_case()
     for feature in found["features"]:
         feature["effect"] |= {"against": None}

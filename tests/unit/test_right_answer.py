@@ -93,7 +93,7 @@ def test_advise_uses_the_alpha_that_loses_least_whatever_the_budget():
     assert declared["label"] == defaults.SELECTORS["mrmr"]["label"] == "mRMR (α = 1)"
 
 
-def test_mrmr_with_alpha_1_is_relevance_alone_and_the_document_says_so():
+def test_the_document_explains_that_mrmr_with_alpha_1_is_relevance_alone():
     """What selectors there are was called "one of each kind"."""
     document = (ROOT / "docs/use-your-data.md").read_text(encoding="utf-8")
     assert "mRMR (α = 1) is relevance alone: it ranks features by their mutual" in document
