@@ -31,7 +31,7 @@ NO_LOSS = 0.0005
 #: What choosing on the runs that are also reported does to the score that decides.
 OPTIMISM = (
     "Selector and size were chosen on the same runs that measured their {}, so it looks better "
-    "than it is: in a comparison on 40 tables, the score that decides was 1.9 points too high on "
+    "than it is: in a comparison on 40 tables, the score that decides was 2.0 points too high on "
     "average."
 )
 
