@@ -142,6 +142,7 @@ def test_costs_and_margins_have_the_same_unit(score, cost, margin, one):
 def test_reasons_name_the_score_that_decides():
     found = facts(selector("One", grid(s2=0.9), grid(s2=0.9), steady()), score="auc")
     reason = wording.why_size(found, None)
+    assert reason.startswith("Of all selections of at most half of the features that lose at most")
     assert "0.05 of stability counts as much as 1 point of AUC." in reason
     assert "accuracy" not in reason
     assert "same runs that measured their AUC" in reason

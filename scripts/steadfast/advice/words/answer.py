@@ -306,9 +306,9 @@ def why_size(facts: Facts, knot: int | None) -> str:
         return ""
     margin = margin_text(facts.score, choice.margin)
     text = (
-        f"Of all selections that lose at most {margin} against the most accurate one, this has the "
-        "best balance of both: 0.05 of stability counts as much as "
-        f"{margin_text(facts.score, 0.05 * WEIGHT)}."
+        f"Of all selections of at most half of the features that lose at most {margin} against the "
+        "most accurate one of any size, this has the best balance of both: 0.05 of stability "
+        f"counts as much as {margin_text(facts.score, 0.05 * WEIGHT)}."
     )
     if not choice.within_margin:
         text = (
