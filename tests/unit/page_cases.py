@@ -111,6 +111,39 @@ def _iris():
     return evidence("iris", *_table(load_iris), USES, runs=8)
 
 
+@cache
+def _with_q_values():
+    X, labels, names = _table(load_breast_cancer)
+    X = np.column_stack([X, generator(1, "more noise").normal(size=(len(labels), 6))])
+    names = [*names, *(f"noise {number}" for number in range(6))]
+    uses = {"mid": "MID", "fisher": "Fisher", "relieff": "ReliefF", "random": "Random"}
+    return evidence(*("q-values", X, labels, names, uses), runs=8, probes=["mid"], trust=True)
+
+
+def with_q_values():
+    """Breast cancer and six features of noise, with q-values: most features are trusted."""
+    return json.loads(_with_q_values())
+
+
+def mixed_effects():
+    """Several classes, a category, an effect without interval, medians against the ranks."""
+    found = json.loads(_iris())
+    features, advice = found["features"], found["advice"]
+    (row,) = advice["consensus"]
+    ends = {"difference": 12.34, "low": 5.0, "high": 20.0, "auc": None}
+    features[0] |= {"direction": "", "agreement": 0.5}
+    features[0]["effect"] |= {**ends, "unit": "points", "level": AWKWARD[0], "class": AWKWARD[1]}
+    features[1]["effect"] |= {"low": None, "high": None}
+    features[3]["effect"] |= {"difference": -0.4, "low": -0.5, "high": -0.3}
+    absent = {**row, "frequency": 0.0, "mean_rank": None, "trusted": True, "votes": 2}
+    advice |= {"consensus": [absent | {"feature": 0}, absent | {"feature": 1}, row | {"votes": 1}]}
+    for place, votes in enumerate((2, 2, 0, 1)):
+        features[place]["votes"] = votes
+    group = {"features": [0, 3], "similarity": 0.7, "frequency": 1.0, "each": [0.0, 1.0]}
+    advice |= {"voters": 2, "interchangeable": [group]}
+    return found
+
+
 def several_cases():
     """Four data sets, one of them with a different set of selectors."""
     return [good_case(), noise(), wrappers(), json.loads(_iris())]

@@ -285,6 +285,71 @@ def test_rows_of_a_group_count_once_per_class():
         assert narrow["high"] - narrow["low"] < wide["high"] - wide["low"]
 
 
+def grouped_table(levels=()):
+    """Groups of 9 rows that are low in class b, single rows that are high there; a is between.
+
+    By rows b is lower than a, by groups higher.
+    """
+    draw = np.random.default_rng(2)
+    sizes = np.r_[np.full(6, 9), np.full(14, 1), np.full(20, 2)]
+    groups = np.repeat(np.arange(40), sizes)
+    y = (groups < 20).astype(int)
+    low = groups < 6
+    values = np.where(y == 0, 5.0, np.where(low, 1.0, 9.0)) + 0.1 * draw.normal(size=y.size)
+    if levels:
+        values = np.where(y == 0, groups % 2, ~low).astype(float)
+    return table_of(values, y, ("a", "b"), levels, groups)
+
+
+@pytest.mark.parametrize("levels", [(), ("no", "yes")])
+def test_directions_count_a_group_once_as_effects_do(levels):
+    """By rows the direction was that of a few large groups, against the effect beside it."""
+    grouped = grouped_table(levels)
+    apart = table_of(grouped.X[:, 0], grouped.y, ("a", "b"), levels)
+    by_rows, by_groups = one_feature(apart), one_feature(grouped)
+    if levels:
+        assert by_groups["direction"] in ("yes: more often b", "no: more often a")
+        assert by_rows["direction"] in ("yes: more often a", "no: more often b")
+    else:
+        assert (by_groups["direction"], by_rows["direction"]) == ("higher in b", "higher in a")
+        assert by_groups["effect"]["auc"] > 0.5
+        assert by_groups["effect"]["difference"] > 0
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(-9, 9) | st.none()),
+        min_size=4,
+        max_size=40,
+    )
+)
+def test_the_direction_of_two_classes_is_that_of_the_auc(rows):
+    groups, y, values = zip(*rows, strict=True)
+    values = [np.nan if value is None else value for value in values]
+    for table in (table_of(values, y, "ab", (), groups), table_of(values, y, "ab")):
+        found = one_feature(table)
+        area = found["effect"]["auc"]
+        if area is None or abs(area - 0.5) < 1e-9:
+            assert found["agreement"] is None
+        else:
+            assert found["direction"] == ("higher in b" if area > 0.5 else "higher in a")
+
+
+def test_the_direction_of_a_category_is_that_of_its_shares_by_group():
+    draw = np.random.default_rng(4)
+    for _ in range(30):
+        groups, y, values = (
+            draw.integers(8, size=40),
+            draw.integers(2, size=40),
+            draw.integers(3, size=40),
+        )
+        found = one_feature(table_of(values, y, ("a", "b"), ("x", "y", "z"), groups))
+        level, label = found["direction"].split(": more often ")
+        assert found["effect"]["level"] == level
+        assert (found["effect"]["difference"] > 0) == (label == "b")
+
+
 # Directions
 
 

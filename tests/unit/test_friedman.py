@@ -213,5 +213,5 @@ def test_a_page_of_few_data_sets_says_why_no_bar_joins_selectors():
     for bar in ('class="cd"', 'class="clique"'):
         assert bar in enough
         assert bar not in few
-    assert "not asked of fewer than 6 data sets" in few
+    assert "not tested with fewer than 6 data sets" in few
     assert "not asked" not in enough

@@ -4,12 +4,14 @@ import json
 import os
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import advised
 import numpy as np
 import page_cases
 import pandas as pd
 import pytest
+from parsed_page import Parsed
 
 from steadfast import StabilityReport
 from steadfast.advice.words.next_command import groups_command
@@ -20,7 +22,7 @@ from steadfast.command.running import write_settings
 from steadfast.core.config import read_yaml
 from steadfast.data.ids import find_ids
 from steadfast.data.understand import understand
-from steadfast.page.document import _with_next
+from steadfast.page.document import _with_next, study_page
 from steadfast.study.plan import Plan
 from steadfast.study.run import load_run, over_default
 
@@ -188,6 +190,25 @@ def test_remarks_that_hardly_repeat_are_free_text(tmp_path):
     assert not proposed(about)
 
 
+def test_text_that_repeats_in_part_is_left_out_with_the_option_for_groups(tmp_path):
+    """200 barcodes in 227 rows were dropped as free text without a word on groups."""
+    codes = [f"BC-{row}" for row in (*range(200), *range(18), *range(9))]
+    path = write(tmp_path, "bar code", codes, at_random(len(codes)), shuffled=True)
+    table, about = advised.read(path)
+    assert table.features == ("a", "b")
+    assert reason_of(about, "bar code") == (
+        "200 different texts in 227 rows: names or free text; if rows of one value belong "
+        "together, add --groups 'bar code'"
+    )
+    assert not proposed(about)
+    path.write_text(path.read_text().replace('"bar code"', '"home"'))
+    lines = path.read_text().splitlines()
+    homes = ["patient", *(f"p{row // 2}" for row in range(len(codes)))]
+    path.write_text("\n".join(f"{home},{line}" for home, line in zip(homes, lines, strict=True)))
+    _, about = advised.read(path, groups="patient")
+    assert reason_of(about, "home").endswith("names or free text")
+
+
 def test_the_clearest_proposal_comes_first():
     ids = np.repeat(np.arange(60), 3)
     labels = [f"class {value % 2}" for value in ids]
@@ -219,10 +240,15 @@ def test_a_report_on_a_data_frame_tells_of_the_proposal():
     assert "'patient' looks like an id with several rows each (120 in 227 rows)" in sentence
 
 
-def printed(arguments, monkeypatch, capsys) -> str:
-    """The line of the proposal."""
+def forget_options(monkeypatch) -> None:
+    """Options that other tests may have left in the environment."""
     for key in [key for key in os.environ if key.startswith("ADVISE_")]:
         monkeypatch.delenv(key)
+
+
+def printed(arguments, monkeypatch, capsys) -> str:
+    """The line of the proposal."""
+    forget_options(monkeypatch)
     main(["advise", "--check", *arguments])
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "looks like an id" in line]
     return line.strip()
@@ -263,6 +289,41 @@ def test_a_table_of_a_folder_is_named_in_its_command(tmp_path, monkeypatch, caps
     )
 
 
+def test_each_table_of_a_folder_has_its_command_after_the_run_and_on_the_page(
+    tmp_path, monkeypatch, capsys
+):
+    """Of several tables, no command was printed."""
+    people = [f"P{row // 3}" for row in range(ROWS)]
+    (tmp_path / "my tables").mkdir()
+    for column, file in (("patient", "one.csv"), ("donor id", "two.csv"), ("age", "three.csv")):
+        values = range(ROWS, 0, -1) if column == "age" else people
+        write(tmp_path, column, values, by_value(people)).rename(tmp_path / "my tables" / file)
+    monkeypatch.chdir(tmp_path)
+    forget_options(monkeypatch)
+    written = {}
+    monkeypatch.setattr(advise, "tell_costs", lambda *_: [])
+    monkeypatch.setattr(advise, "budgets", lambda *_: [SimpleNamespace(runs=30)])
+    monkeypatch.setattr(advise, "advise", lambda run, settings, *_: written.update(settings))
+    main(["advise", "my tables", "--target=y", "--margin=3"])
+    lines = capsys.readouterr().out.splitlines()
+    start = "steadfast advise 'my tables/{}.csv' --target y --margin 3 --groups {}"
+    commands = [start.format("one", "patient"), start.format("two", "'donor id'")]
+    checked = [line.partition("together: ")[2] for line in lines if "together: " in line]
+    assert sorted(checked) == commands
+    assert "If rows of one patient in one.csv belong together, run:" in lines
+    assert sorted(line.strip() for line in lines[-5:] if "steadfast" in line) == commands
+    evidences = []
+    for file, column in (("one.csv", "patient"), ("two.csv", "donor id")):
+        found = page_cases.good_case()
+        found["dataset"] |= {"title": file, "proposed_groups": [{"column": column}]}
+        evidences.append(found)
+    parsed = Parsed(study_page(evidences, page_cases.context(False) | {"typed": written["typed"]}))
+    assert [e["text"] for e in parsed.all("code") if "--groups" in e["text"]] == commands
+    assert "If rows of one donor id belong together, run:" in "".join(
+        e["text"] for e in parsed.all("p")
+    )
+
+
 def page_command(folder, monkeypatch, capsys, *typed):
     """The next command of the page, by the settings that the command writes for its run."""
     line = printed(list(typed), monkeypatch, capsys).partition("together: ")[2]
@@ -277,7 +338,9 @@ def page_command(folder, monkeypatch, capsys, *typed):
     context = json.loads(Plan(run, "scripts").page_context(study))
     found = {**page_cases.good_case()}
     found["dataset"] = {**found["dataset"], "proposed_groups": [{"column": "patient"}]}
-    return line, _with_next(found, context)["next_command"]
+    column, command = _with_next(found, context)["next_command"]
+    assert column == "patient"
+    return line, command
 
 
 def test_the_page_prints_the_command_that_the_terminal_prints(tmp_path, monkeypatch, capsys):

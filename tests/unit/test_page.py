@@ -17,8 +17,9 @@ from parsed_page import Parsed, listed, page
 
 from steadfast.core.seeds import generator
 from steadfast.page import text
-from steadfast.page.data import DIGITS, pack_run, read_evidence, shorten
+from steadfast.page.data import read_evidence
 from steadfast.page.document import PARTS, SCRIPTS, STYLES, to_script_json, versions
+from steadfast.page.payload import DIGITS, pack_run, shorten
 from steadfast.page.statistics import AXIS, critical_differences
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def test_the_carried_data_bring_back_every_name():
     found = cases.awkward_case()
     raw = page(found).decode()
     payload = Parsed(raw.encode()).data()[0]
-    assert [name for name, _ in payload["features"]] == [f["name"] for f in found["features"]]
+    assert [entry[0] for entry in payload["features"]] == [f["name"] for f in found["features"]]
     block = re.search(r'id="evidence">(.*?)</script>', raw, re.DOTALL)[1]
     assert not re.search("[<>&\u2028\u2029]", block)
 
@@ -159,7 +160,7 @@ def test_several_data_sets_have_an_overview_with_links_to_their_sections():
     for row, found in zip(rows, evidences):
         trusted = sum(entry["trusted"] for entry in found["advice"]["consensus"])
         has_votes = found["advice"]["voters"] is not None
-        assert row[6] == (str(trusted) if has_votes else "–")
+        assert row[7] == (str(trusted) if has_votes else "–")
     targets = {e.get("id") for e in parsed.all("section")}
     assert {e["href"][1:] for e in parsed.all("a")} <= targets
     assert "p = 0.031" in parsed.all("figcaption")[0]["text"]
@@ -195,9 +196,9 @@ def test_a_page_of_eighty_selectors_lists_them_all():
 def test_a_wide_table_makes_a_page_that_can_be_sent():
     found, draw = cases.many_selectors(), generator(1, "wide page")
     names = [f"a gene of some name {number}" for number in range(5000)]
-    found["features"] = [
-        {"name": n, "direction": "higher in sick", "agreement": 0.9} for n in names
-    ]
+    known = {**found["features"][0], "direction": "higher in sick", "q": 0.1234, "votes": 3}
+    found["features"] = [{**known, "name": n} for n in names]
+    found["advice"] |= {"level": 0.05, "voters": 12}
     found["selectors"] = found["selectors"][:20]
     found["advice"]["selector"] = found["selectors"][1]["id"]
     for selector in found["selectors"]:

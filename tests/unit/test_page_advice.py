@@ -1,5 +1,6 @@
 """What the page says of features, doubts, and studies of methods."""
 
+import copy
 import re
 
 import page_cases as cases
@@ -7,10 +8,13 @@ import pytest
 from page_evidence import frequencies
 from parsed_page import Parsed, listed, page
 
+from steadfast.advice.words.answer import EXCELLENT
 from steadfast.page import text
 from steadfast.page.data import with_advice
 from steadfast.page.document import study_page
-from steadfast.page.features import difference, features_part, reason
+from steadfast.page.feature_cells import difference
+from steadfast.page.features import features_part, reason
+from steadfast.page.sections import RANDOM
 
 
 def test_the_recommended_frequencies_can_be_counted_in_the_runs():
@@ -127,7 +131,7 @@ def test_effects_say_what_is_compared_and_names_in_them_stay_names():
 )
 def test_a_difference_has_the_digits_of_its_interval(ends, written):
     effect = dict(zip(("difference", "low", "high"), ends), unit="units", against="no")
-    found = difference({"direction": "higher in yes", "effect": effect})
+    found = difference({"direction": "higher in yes", "effect": effect}).markup()
     assert re.sub("<[^>]*>", "", found) == written
 
 
@@ -140,9 +144,18 @@ def test_a_warning_that_several_data_sets_share_is_printed_once():
     evidences[1]["advice"]["warnings"].append(alone)
     parsed = Parsed(page(*evidences))
     items = [e["text"] for e in parsed.all("li") if "are alike" in e["text"]]
-    assert len(items) == 1
-    assert all(found["dataset"]["title"] in items[0] for found in evidences)
+    assert items == [
+        "On breast cancer, noise, wine and iris (example: breast cancer): Neighbouring rows are "
+        "alike (0.10)."
+    ]
     assert sum("glucose alone" in e["text"] for e in parsed.all("li")) == 1
+    more = [copy.deepcopy(evidences[0]) for _ in range(7)]
+    for number, found in enumerate(more):
+        found["dataset"]["title"] = f"t{number}"
+    items = [e["text"] for e in Parsed(page(*more)).all("li") if "are alike" in e["text"]]
+    assert [item.partition(":")[0] for item in items] == [
+        "On t0, t1, t2, t3, t4 and 2 more (example"
+    ]
 
 
 def test_caution_names_its_reasons_in_the_same_line():
@@ -162,6 +175,9 @@ def test_a_column_that_looks_like_groups_gives_the_command_to_paste():
         "steadfast advise tables/p.csv --target diagnosis --margin 3 --config my.yaml "
         "--groups 'patient no'"
     ) in commands
+    assert "If rows of one patient no belong together, run: steadfast advise" in " ".join(
+        e["text"] for e in parsed.all("p")
+    )
 
 
 def test_a_study_of_methods_has_no_part_of_advice():
@@ -183,18 +199,18 @@ def test_a_selector_that_saw_test_rows_is_marked():
     assert "not recommended: learnt from test rows" in marks
 
 
-def test_the_page_explains_that_directions_go_by_mean_ranks():
+def test_the_page_explains_that_directions_compare_ranks():
     found = cases.good_case()
     for feature in found["features"]:
         feature["effect"] |= {"against": None}
     told = "".join(features_part(found, "h2"))
-    assert "Direction: the class with the highest mean rank, named" in told
-    assert "the median of the class with the highest mean rank minus" in told
+    assert "Direction: the class whose values rank highest on average, named" in told
+    assert "the median of the class whose values rank highest minus" in told
 
 
 def test_columns_are_not_explained_where_there_are_no_rows():
     found = cases.good_case()
-    assert "Mean rank: over the runs" in "".join(features_part(found, "h2"))
+    assert "Mean rank: the mean position in" in "".join(features_part(found, "h2"))
     found["advice"]["consensus"] = []
     told = "".join(features_part(found, "h2"))
     assert "Mean rank" not in told
@@ -219,3 +235,74 @@ def test_the_overview_gives_no_reason_that_is_not_true_of_every_data_set():
     said = " ".join(e["text"] for e in Parsed(page(*map(with_advice, evidences))).all("p", "lead"))
     assert "the selection is not judged, for the reason given below" in said
     assert "accuracy" not in said
+
+
+def stable(found, value, verdict="trust"):
+    """The same data set without trust, and of this stability and verdict."""
+    advice = found["advice"]
+    advice |= {"verdict": verdict, "doubts": [], "voters": None, "level": None}
+    selector = next(s for s in found["selectors"] if s["id"] == advice["selector"])
+    selector["stability"]["value"][found["sizes"].index(advice["size"])] = value
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(EXCELLENT, "✓ Stable and accurate"), (EXCELLENT - 0.01, "✓ Accurate, partly stable")],
+)
+def test_a_selection_that_changes_in_part_is_not_called_stable(value, words):
+    (badge,) = Parsed(page(stable(cases.good_case(), value))).all("span", "verdict")
+    assert badge["text"] == words
+
+
+def test_partly_stable_selections_are_counted_apart():
+    values = (0.9, 0.5, 0.7, 0.3)
+    evidences = [stable(cases.good_case(), value) for value in values]
+    evidences[-1]["advice"] |= {"verdict": "caution", "doubts": ["the selection is unstable"]}
+    (lead,) = Parsed(page(*evidences)).all("p", "lead")
+    assert lead["text"] == (
+        "Of 4 data sets, the selection is stable and accurate on 1, is accurate and partly stable "
+        "on 2 and should be used with caution on 1."
+    )
+
+
+def test_a_partly_stable_selection_with_trusted_features_can_be_trusted():
+    found = cases.good_case()
+    trusted = stable(cases.good_case(), 0.5) | {"advice": found["advice"]}
+    (badge,) = Parsed(page(trusted)).all("span", "verdict")
+    assert badge["text"] == "✓ Can be trusted"
+
+
+def test_selectors_that_could_not_be_recommended_are_not_counted_as_compared():
+    found = cases.good_case()
+    notes = [e["text"] for e in Parsed(page(found)).all("dd", "told")]
+    assert notes[0] == "of 4 compared"
+    others = [s for s in found["selectors"] if s["id"] != found["advice"]["selector"]]
+    others[0]["barred"] = "learnt from test rows"
+    notes = [e["text"] for e in Parsed(page(found)).all("dd", "told")]
+    assert notes[0] == "of 3 compared"
+
+
+def test_random_features_of_the_same_number_stand_beside_each_accuracy():
+    found = cases.wrappers()
+    random = next(s for s in found["selectors"] if s["baseline"])["accuracy"]
+    curve = random[found["advice"]["classifier"]]["value"]
+    parsed = Parsed(page(found))
+    titles = [e["text"] for e in parsed.all("th") if e.get("scope") == "col"]
+    assert titles[titles.index("Accuracy") + 1] == RANDOM
+    for selector in found["selectors"]:
+        row = next(r for r in parsed.rows("selectors") if r[0].startswith(selector["label"]))
+        size = selector["best"]["size"]
+        nearest = min(found["sizes"], key=lambda one: (abs(one - size), one))
+        shown = text.accuracy(curve[found["sizes"].index(nearest)])
+        note = "" if nearest == size else f" with {nearest}"
+        assert row[4] == ("–" if selector["baseline"] else f"{shown}{note}")
+    overview = Parsed(page(found, cases.without_accuracy())).rows("overview")
+    assert overview[0][6].startswith(text.accuracy(found["advice"]["random"]["value"]))
+    assert overview[1][6] == "–"
+
+
+def test_without_random_features_there_is_no_column_for_them():
+    found = cases.good_case()
+    found["selectors"] = [s for s in found["selectors"] if not s["baseline"]]
+    assert RANDOM not in [e["text"] for e in Parsed(page(found)).all("th")]

@@ -21,6 +21,8 @@ def pages(tmp_path_factory):
         "wrappers": [cases.wrappers()],
         "several": cases.several_cases(),
         "many": [cases.many_selectors(80, 60, 6)],
+        "q-values": [cases.with_q_values()],
+        "effects": [cases.mixed_effects()],
     }
     for name, found in evidences.items():
         (folder / f"{name}.html").write_bytes(study_page(found, cases.context(len(found) > 1)))
@@ -45,11 +47,23 @@ def rows(browser, dataset=1):
 
 
 def count_features(found, selector, size):
-    """Name, frequency, mean rank of each feature, counted from the runs of the evidence."""
-    runs = found["selectors"][selector]["runs"]
+    """Name, frequency, mean rank of each feature, counted from the runs of the evidence.
+
+    Trusted features come first, also those that no run selects.
+    """
+    features, runs = found["features"], found["selectors"][selector]["runs"]
+    trusted = {row["feature"] for row in found["advice"]["consensus"] if row["trusted"]}
+    counted = {f: (share, rank) for f, share, rank in frequencies(runs, size)}
+    counted = {f: (0, None) for f in trusted} | counted
+
+    def order(feature):
+        share, rank = counted[feature]
+        votes = features[feature].get("votes", 0)
+        return feature not in trusted, -share, -votes, rank or len(features), feature
+
     return [
-        [found["features"][f]["name"], text.share(share), text.mean_rank(rank)]
-        for f, share, rank in frequencies(runs, size)
+        [features[f]["name"], text.share(counted[f][0]), text.mean_rank(counted[f][1])]
+        for f in sorted(counted, key=order)
     ]
 
 
@@ -125,6 +139,92 @@ def test_the_table_follows_the_picked_selector_and_the_button_leads_back(show):
     assert rows(browser) == before
     assert "#" not in browser.current_url
     assert not back.is_enabled()
+
+
+def cells(browser):
+    """Titles and cells of the whole table of features."""
+    script = """return [...document.querySelectorAll('.features table')[0].rows].map(row =>
+        [...row.children].map(cell => cell.textContent))"""
+    return browser.execute_script(script)
+
+
+@pytest.mark.parametrize("name", ["good", "q-values", "awkward", "effects"])
+def test_the_script_makes_the_same_table_of_the_recommendation_as_python(show, name):
+    """Another classifier is another pick, but of the same selector and size."""
+    from selenium.webdriver.support.ui import Select
+
+    browser = show(name)
+    before = cells(browser)
+    below = "return [...document.querySelectorAll('.features > p.told')].map(p => p.textContent)"
+    note = browser.execute_script(below)
+    assert len(note) == (name in ("q-values", "effects"))
+    Select(one(browser, "#classifier-0")).select_by_index(1)
+    assert one(browser, ".picked-told").text.startswith("Picked: ")
+    assert cells(browser) == before
+    assert browser.execute_script(below) == note
+
+
+def test_another_pick_keeps_the_columns_and_the_trusted_features(show):
+    """Effects, q-values and reasons vanished, and trusted features that were not selected."""
+    browser, found = show("q-values"), cases.with_q_values()
+    titles, *before = cells(browser)
+    kept = [titles.index(title) for title in ("Feature", "Direction", "Difference", "AUC")]
+    kept += [titles.index(title) for title in ("q-value", "Information", "Trusted")]
+    trusted = {row[0]: [row[at] for at in kept] for row in before if row[-2] == "✓ yes"}
+    pick_selector(browser, 1)
+    pick_size(browser, 2)
+    assert rows(browser) == count_features(found, 1, 2)
+    again, *after = cells(browser)
+    assert again == titles
+    shown = {row[0]: row for row in after}
+    assert {feature: [shown[feature][at] for at in kept] for feature in trusted} == trusted
+    reasons = {row[0]: row[-1] for row in after}
+    label = found["selectors"][1]["label"]
+    selected = {row[0] for row in after if int(row[1].rstrip("%")) >= 50}
+    lower = f"ranked lower by {label}; the list has room for 2 features"
+    for feature in trusted:
+        ends = (lower, "selected in its place")
+        assert (reasons[feature] == "–") == (feature in selected)
+        assert feature in selected or reasons[feature].endswith(ends)
+
+
+def test_a_feature_that_is_selected_but_not_trusted_has_its_q_value_as_the_reason(show):
+    browser, found = show("q-values"), cases.with_q_values()
+    pick_selector(browser, [s["id"] for s in found["selectors"]].index("fisher"))
+    pick_size(browser, len(found["features"]))
+    noise = [row for row in cells(browser)[1:] if row[-2] == "no"]
+    assert noise
+    for row in noise:
+        q = next(f["q"] for f in found["features"] if f["name"] == row[0])
+        assert row[-1] == f"q = {text.p_value(q)}: not distinguishable from noise"
+
+
+def test_each_selector_has_its_own_shares_of_runs_ahead_of_copies(show):
+    browser, found = show("good"), cases.good_case()
+    for place, selector in enumerate(found["selectors"]):
+        pick_selector(browser, place)
+        titles, *shown = cells(browser)
+        at, shares = titles.index("Ahead of shuffled copies"), dict(selector.get("ahead") or [])
+        names = {feature["name"]: number for number, feature in enumerate(found["features"])}
+        known = "ahead" in selector
+        for row in shown:
+            assert row[at] == (text.share(shares.get(names[row[0]], 0)) if known else "–")
+    assert any(selector.get("ahead") for selector in found["selectors"])
+
+
+def test_the_readout_compares_with_knowing_nothing_and_with_random_features(show):
+    browser, found = show("good"), cases.good_case()
+    random = next(s for s in found["selectors"] if s["baseline"])["accuracy"]["nearest"]["value"]
+    blind = f"most frequent class {text.accuracy(found['majority'])}"
+
+    def readout():
+        return one(browser, ".readout").text
+
+    assert f"; {blind}; 12 random features {text.accuracy(random[11])}." in readout()
+    pick_size(browser, 1)
+    assert readout().endswith(f"; {blind}; 1 random feature {text.accuracy(random[0])}.")
+    pick_selector(browser, next(i for i, s in enumerate(found["selectors"]) if s["baseline"]))
+    assert readout().endswith(f"; {blind}.")
 
 
 def test_the_address_holds_the_pick_and_brings_it_back(show):
@@ -223,7 +323,7 @@ def test_eighty_selectors_stay_readable(show):
             assert across <= 1 or down <= 4, "labels do not cover each other"
 
 
-@pytest.mark.parametrize("name", ["awkward", "several", "many", "alone", "wrappers"])
+@pytest.mark.parametrize("name", ["awkward", "several", "many", "alone", "wrappers", "effects"])
 def test_nothing_is_wider_than_a_narrow_screen(show, name):
     browser = show(name, width=360)
     beyond = "const page = document.documentElement; return page.scrollWidth - page.clientWidth"

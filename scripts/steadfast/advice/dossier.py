@@ -6,7 +6,7 @@ from typing import Any
 from steadfast.accuracy.scores import Score
 from steadfast.advice.by_runs import stability_by_runs
 from steadfast.advice.conclusions import collect_facts, draw_conclusions
-from steadfast.advice.consensus import find_trusted
+from steadfast.advice.consensus import Trusted, find_trusted
 from steadfast.advice.deciding_score import Deciding
 from steadfast.advice.error_bounds import error_bounds
 from steadfast.advice.evidence import (
@@ -92,7 +92,7 @@ def dossier(
     }
     if deciding:
         result["scoring"] = deciding.as_json()
-    advice = None
+    advice, trusted = None, None
     if advise and bests:
         trusted = find_trusted(witnesses, n_features, q_values)
         facts = collect_facts(
@@ -105,7 +105,10 @@ def dossier(
             advice["by_runs"] = stability_by_runs(choice.best, n_features)
     shown = _shown_columns(witnesses, advice)
     number = {column: at for at, column in enumerate(shown)}
-    result["features"] = list(directions(table, folds, shown))
+    result["features"] = [
+        {**found, **_evidence_of(column, trusted)}
+        for column, found in zip(shown, directions(table, folds, shown), strict=True)
+    ]
     on_front = pareto(list(bests.values()), classifier)
     best = choice.best if choice else None
     result["selectors"] = [
@@ -185,6 +188,16 @@ def _describe(table: Table, about: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _evidence_of(column: int, trusted: Trusted | None) -> dict[str, Any]:
+    """How far a column differs from noise, whichever selector is picked on the page."""
+    found: dict[str, Any] = {}
+    if trusted is not None and trusted.votes is not None:
+        found["votes"] = int(trusted.votes[column])
+    if trusted is not None and trusted.q_values is not None:
+        found["q"] = float(f"{trusted.q_values.q[column]:.4g}")
+    return found
+
+
 def _shown_columns(witnesses: Sequence[Witness], advice: Mapping[str, Any] | None) -> list[int]:
     """Columns that the page names: all that are in what it keeps of a run, or in the advice."""
     columns = {int(column) for one in witnesses for run in one.runs for column in run[:KEPT]}
@@ -246,6 +259,7 @@ def _selector(
         "note": one.note,
         **({"barred": one.barred} if one.barred else {}),
         **({"chosen": parameters} if parameters else {}),
+        **_ahead(one, number),
         "runs": [[number[int(column)] for column in run[:KEPT]] for run in one.runs],
         "stability": curve_json(one.stability, sizes),
         "accuracy": {name: curve_json(curve, sizes) for name, curve in curves.items()},
@@ -255,3 +269,11 @@ def _selector(
         "pareto": one.id in on_front,
         "difference": difference,
     }
+
+
+def _ahead(one: Witness, number: Mapping[int, int]) -> dict[str, Any]:
+    """The columns that some run ranks ahead of all shuffled copies, each with its share of runs."""
+    if one.ahead is None:
+        return {}
+    shares = ((at, to_json_number(one.ahead[column])) for column, at in number.items())
+    return {"ahead": [[at, share] for at, share in shares if share]}

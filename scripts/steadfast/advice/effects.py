@@ -27,17 +27,59 @@ class Peak(NamedTuple):
     level: int | None = None
 
 
-def find_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: int) -> Peak | None:
+class GroupUnits(NamedTuple):
+    """Groups as units: each counts once per class, because its rows are not independent.
+
+    Attributes
+    ----------
+    numbers : the number of each row's group and class
+    weights : one over the number of rows of that group and class, for each row
+    """
+
+    numbers: np.ndarray
+    weights: np.ndarray
+
+    def medians(self, values: np.ndarray) -> np.ndarray:
+        """The median of each group and class in the first of its rows that has a value, else NaN.
+
+        Folds keep the rows of a group together, so that this row is in a fold if the group is.
+        """
+        present = np.flatnonzero(~np.isnan(values))
+        numbers, found = self.numbers[present], np.full(values.size, np.nan)
+        first = np.unique(numbers, return_index=True)[1]
+        found[present[first]] = median_by_group(values[present], numbers)
+        return found
+
+
+def group_units(table: Table) -> GroupUnits | None:
+    """The groups of a table as units; None where rows are in no groups."""
+    if table.groups is None:
+        return None
+    pairs = np.column_stack([table.groups, table.y])
+    _, numbers, sizes = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    numbers = numbers.ravel()
+    return GroupUnits(numbers, 1 / sizes[numbers])
+
+
+def find_peak(
+    values: np.ndarray,
+    y: np.ndarray,
+    n_levels: int,
+    n_classes: int,
+    weights: np.ndarray | None = None,
+) -> Peak | None:
     """The class of the highest mean, or the level and class that exceed expectation most.
 
     None where classes do not differ. A column of numbers has no levels; of its ranks, the mean is
-    the mean rank.
+    the mean rank. `weights` of rows count for categories only: of numbers, a row without a value
+    does not count.
     """
-    found = _category_peak if n_levels else _number_peak
-    return found(values, y, n_levels, n_classes)
+    if n_levels:
+        return _category_peak(values, y, n_levels, n_classes, weights)
+    return _number_peak(values, y, n_classes)
 
 
-def _number_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: int) -> Peak | None:
+def _number_peak(values: np.ndarray, y: np.ndarray, n_classes: int) -> Peak | None:
     present = ~np.isnan(values)
     counts = np.bincount(y[present], minlength=n_classes)
     sums = np.bincount(y[present], weights=values[present], minlength=n_classes)
@@ -48,19 +90,29 @@ def _number_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: in
     return Peak(int(means.argmax()))
 
 
-def _category_peak(values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: int) -> Peak | None:
+def _category_peak(
+    values: np.ndarray, y: np.ndarray, n_levels: int, n_classes: int, weights: np.ndarray | None
+) -> Peak | None:
     """The cell of the table of categories and classes that exceeds expectation most."""
     counts = np.zeros((n_levels, n_classes))
-    np.add.at(counts, (values.astype(np.int64), y), 1)
+    np.add.at(counts, (values.astype(np.int64), y), 1 if weights is None else weights)
     expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
     excess = np.divide(
         counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0
     )
+    if weights is not None:  # sums of fractions: equal cells must stay equal
+        excess = np.round(excess, 9)
     level, label = np.unravel_index(int(excess.argmax()), excess.shape)
     return Peak(int(label), int(level)) if excess[level, label] > 0 else None
 
 
-def agrees(peak: Peak, values: np.ndarray, y: np.ndarray, n_classes: int) -> bool:
+def agrees(
+    peak: Peak,
+    values: np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    weights: np.ndarray | None = None,
+) -> bool:
     """Whether rows have the direction of the whole table.
 
     Of categories, the class of the peak must be more frequent among the rows of its level than
@@ -68,9 +120,13 @@ def agrees(peak: Peak, values: np.ndarray, y: np.ndarray, n_classes: int) -> boo
     other), which of them is ahead changes from rows to rows and does not matter.
     """
     if peak.level is None:
-        return _number_peak(values, y, 0, n_classes) == peak
-    inside = y[values == peak.level]
-    return bool(inside.size and np.mean(inside == peak.label) > np.mean(y == peak.label))
+        return _number_peak(values, y, n_classes) == peak
+    inside = values == peak.level
+    if not inside.any():
+        return False
+    labelled, own = y == peak.label, None if weights is None else weights[inside]
+    among_its_rows = np.average(labelled[inside], weights=own)
+    return bool(among_its_rows > np.average(labelled, weights=weights) + 1e-12)
 
 
 def peak_in_words(peak: Peak, classes: Sequence[str], levels: Sequence[str]) -> str:

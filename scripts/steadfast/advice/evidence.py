@@ -8,7 +8,15 @@ import numpy as np
 
 from steadfast.accuracy.rows import SCORING
 from steadfast.accuracy.scores import SCORES, USUAL, Score
-from steadfast.advice.effects import STEADY, agrees, effect_json, find_peak, peak_in_words
+from steadfast.advice.effects import (
+    STEADY,
+    Peak,
+    agrees,
+    effect_json,
+    find_peak,
+    group_units,
+    peak_in_words,
+)
 from steadfast.data.table import Table
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.measures.kinds import interval, load
@@ -207,22 +215,29 @@ def witness(
 def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> Iterator[dict]:
     """In which class each column is highest, and by how much it differs there.
 
+    Numbers are compared by ranks, as the AUC compares them: an outlier does not turn a direction.
+    Where rows are in groups, each group counts once per class, as for the effects: with the median
+    of its numbers, or its shares of the categories.
+
     `agreement` is the share of the folds whose training rows have the same direction as all rows;
-    see `effects.agrees`.
-    Below `STEADY` no direction is named. `effect` is that of `effects.effect_json`, on all rows.
+    see `effects.agrees`. Below `STEADY` no direction is named. `effect` is that of
+    `effects.effect_json`, on all rows.
     """
     from scipy.stats import rankdata
 
+    units = group_units(table)
     for column in columns:
         levels = table.levels[column] if table.levels else ()
-        values, shape = table.X[:, column], (len(levels), len(table.classes))
-        if not levels:  # by ranks, as the AUC is: an outlier does not turn a direction
-            values = rankdata(values, nan_policy="omit")
-        whole = find_peak(values, table.y, *shape)
+        values, weights = table.X[:, column], None
+        if levels:
+            weights = None if units is None else units.weights
+        else:
+            ranked = values if units is None else units.medians(values)
+            values = rankdata(ranked, nan_policy="omit")
+        whole = find_peak(values, table.y, len(levels), len(table.classes), weights)
         agreement = None
         if whole is not None:
-            parts = [(values[fold.train], table.y[fold.train]) for fold in folds]
-            same = [agrees(whole, *part, len(table.classes)) for part in parts]
+            same = [_agrees_in(fold, whole, values, table, weights) for fold in folds]
             agreement = to_json_number(np.mean(same))
         steady = agreement is not None and agreement >= STEADY
         yield {
@@ -231,6 +246,14 @@ def directions(table: Table, folds: Sequence[Fold], columns: Sequence[int]) -> I
             "agreement": agreement,
             "effect": effect_json(table, column, whole),
         }
+
+
+def _agrees_in(
+    fold: Fold, peak: Peak, values: np.ndarray, table: Table, weights: np.ndarray | None
+) -> bool:
+    """Whether the training rows of a fold have this direction."""
+    own = None if weights is None else weights[fold.train]
+    return agrees(peak, values[fold.train], table.y[fold.train], len(table.classes), own)
 
 
 def shown_sizes(largest: int) -> list[int]:

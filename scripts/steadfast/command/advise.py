@@ -77,11 +77,23 @@ def run(given: argparse.Namespace) -> None:
     if not given.check:
         runs = costs[0].runs
         advise(checked, settings, given.cores, told, given.quiet, runs if runs != usual else None)
-        proposed = [one for about in abouts.values() for one in about.get("proposed_groups", [])]
-        if len(abouts) == 1 and proposed:
-            command = _command_with_groups(proposed[0], vars(given))
-            column = cut(proposed[0]["column"])
-            print(f"\nIf rows of one {column} belong together, run:\n  {command}")
+        for name, about in abouts.items():
+            _print_next(about, _typed_of(checked, name, vars(given)), several=len(abouts) > 1)
+
+
+def _print_next(about: Mapping[str, Any], typed: Mapping[str, Any], several: bool) -> None:
+    """The command to run next on a table, where one of its columns looks like an id of groups."""
+    for one in about.get("proposed_groups", [])[:1]:
+        table = f" in {about['title']}" if several else ""
+        command = _command_with_groups(one, typed)
+        show(f"\nIf rows of one {cut(one['column'])}{table} belong together, run:\n  {command}")
+
+
+def _typed_of(run: Run, name: str, typed: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was typed, with the file of one table of a folder as the data."""
+    (study,) = run.studies.values()
+    # The groups of one table of a folder need not be those of the others.
+    return {**typed, "data": str(run.local_files[name])} if len(study.datasets) > 1 else typed
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
@@ -124,9 +136,7 @@ def check(run: Run, typed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
                 )
             for _ in draw(study.scheme, table, run.config["seed"], (study.name, name)):
                 pass
-            # The groups of one table of a folder need not be those of the others.
-            several = len(study.datasets) > 1
-            tell(about, typed | {"data": str(run.local_files[name])} if several else typed)
+            tell(about, _typed_of(run, name, typed))
             found[name] = about
     return found
 

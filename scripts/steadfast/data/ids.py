@@ -16,6 +16,9 @@ FEWEST_VALUES, MOST_ROWS_EACH = 10, 10
 #: A text without an id-like name repeats like an id if so many values do, and this share of them.
 FEWEST_REPEATED, SHARE_REPEATED = 5, 0.1
 
+#: So many repeated values of any text may name what rows belong to; a single one is a usual entry.
+FEWEST_MENTIONED = 2
+
 #: Rows of a value are adjacent if this share of those that could follow one of their own do.
 MOSTLY_ADJACENT = 0.9
 
@@ -211,4 +214,20 @@ def leave_out_ids(
         column = found[one.column]
         if one.sure and not (grouped and column.reason):
             found[one.column] = column._replace(reason=one.reason(grouped))
+    if not grouped:
+        _mention_groups(found, {*declared, *(one.column for one in ids)})
     return [] if grouped else ids
+
+
+def _mention_groups(found: dict[str, ColumnContent], others: Collection[str]) -> None:
+    """Texts that are left out although values repeat: the reason gets the option for groups."""
+    for name, column in found.items():
+        if name in others or not column.reason or column.codes is None:
+            continue
+        counts = np.bincount(column.codes[column.codes >= 0])
+        if np.count_nonzero(counts > 1) >= FEWEST_MENTIONED:
+            reason = (
+                f"{column.reason}; if rows of one value belong together, add "
+                f"--groups {shlex.quote(name)}"
+            )
+            found[name] = column._replace(reason=reason)

@@ -1,19 +1,14 @@
-"""The evidence of a data set as the page reads it, and the part of it that the page carries.
-
-Names of features, selectors and classifiers are data: the page's script gets their places in lists
-and never uses a name as a key.
-"""
+"""The evidence of a data set as the page reads it."""
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from steadfast.accuracy.scores import SCORES, USUAL, Score
 from steadfast.core.errors import UserError
 from steadfast.core.files import read_verified
-from steadfast.page.text import Value, accuracy, stability
+from steadfast.page.text import Value
 
 #: What every evidence file has, and what its parts have.
 _FIELDS = {
@@ -32,8 +27,6 @@ NO_ADVICE = {
     "warnings": [],
     "consensus": [],
 }
-#: Digits of features in the page: characters that need no escape in JSON or in HTML.
-DIGITS = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\<>&')
 VERDICTS = ("trust", "caution", "nothing", "unjudged")
 #: In a study of methods, which recommends nothing.
 OF_METHODS = {**NO_ADVICE, "answer": []}
@@ -114,7 +107,7 @@ def selector_of(evidence: Mapping[str, Any], name: str | None) -> Mapping[str, A
     return next((s for s in evidence["selectors"] if s["id"] == name), None)
 
 
-def _value(found: Mapping[str, Any] | None, place: int | None = None) -> Value | None:
+def value_of(found: Mapping[str, Any] | None, place: int | None = None) -> Value | None:
     """One value of a curve, or one that stands alone; None where it is undefined."""
     if found is None:
         return None
@@ -127,13 +120,13 @@ def point(evidence: Mapping[str, Any], selector: Mapping[str, Any], size: float 
     classifier = classifier_of(evidence)
     if size is None:
         own = selector["own"]
-        scored = _value((own.get("accuracy") or {}).get(classifier))
-        return Point(own["size"], _value(own["stability"]), scored)
+        scored = value_of((own.get("accuracy") or {}).get(classifier))
+        return Point(own["size"], value_of(own["stability"]), scored)
     if size not in evidence["sizes"]:
         return Point(size, None, None)
     place = evidence["sizes"].index(size)
-    scored = _value(selector["accuracy"].get(classifier), place)
-    return Point(size, _value(selector["stability"], place), scored)
+    scored = value_of(selector["accuracy"].get(classifier), place)
+    return Point(size, value_of(selector["stability"], place), scored)
 
 
 def best_point(evidence: Mapping[str, Any], selector: Mapping[str, Any]) -> Point | None:
@@ -166,42 +159,6 @@ def _has_curve(selector: Mapping[str, Any]) -> bool:
     return any(value is not None for value in selector["stability"]["value"])
 
 
-def shorten(number: float | None) -> float | None:
-    """The number with as few digits as print the same on the page, whichever way it is printed."""
-    if number is None:
-        return None
-    for digits in (4, 6, 9):
-        rounded = round(number, digits)
-        if all(f(rounded) == f(number) for f in (stability, accuracy)):
-            return rounded
-    return number
-
-
-def page_payload(evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page's script needs of a data set."""
-    classifiers = list(evidence["classifiers"])
-    places = {s["id"]: place for place, s in enumerate(evidence["selectors"])}
-    advice = evidence["advice"]
-    return {
-        "title": evidence["dataset"]["title"],
-        "runs": evidence["runs"]["count"],
-        "sizes": evidence["sizes"],
-        "classifiers": [evidence["classifiers"][name] for name in classifiers],
-        "majority": shorten(evidence.get("majority")),
-        "score": _score(score_of(evidence)),
-        "digits": DIGITS,
-        "features": [[f["name"], direction(f)] for f in evidence["features"]],
-        "selectors": [_selector(evidence, s, classifiers) for s in evidence["selectors"]],
-        "advice": {
-            "selector": places.get(advice["selector"]),
-            "size": advice["size"],
-            "own": bool(advice.get("own")),
-            "classifier": _place(classifiers, classifier_of(evidence)),
-            "trusted": _trusted_features(advice),
-        },
-    }
-
-
 def asks_for_trust(advice: Mapping[str, Any]) -> bool:
     """Whether there is anything by which a feature could be trusted: q-values, or votes."""
     return advice.get("level") is not None or advice.get("voters") is not None
@@ -217,74 +174,21 @@ def score_labels(evidences: Sequence[Mapping[str, Any]]) -> str:
     return " or ".join(dict.fromkeys(score_of(one).label for one in evidences))
 
 
-def _score(score: Score) -> dict[str, Any]:
-    """What the page's script needs of a score; no largest value: it has none."""
-    return {
-        "label": score.label,
-        "noun": score.noun,
-        "blind": score.blind.removeprefix("the "),
-        "percent": score.percent,
-        "lower": not score.larger_is_better,
-        "largest": score.largest if isfinite(score.largest) else None,
-    }
-
-
-def _trusted_features(advice: Mapping[str, Any]) -> list[int] | None:
-    """Features that are trusted; None where the study did not ask."""
-    if not asks_for_trust(advice):
-        return None
-    return [row["feature"] for row in advice["consensus"] if row.get("trusted")]
-
-
 def direction(feature: Mapping[str, Any]) -> str:
     """Which class has the higher values; that it is not the same in most runs; "" if undefined."""
     unsteady = NO_DIRECTION if feature.get("agreement") is not None else ""
     return feature.get("direction") or unsteady
 
 
-def _selector(
-    evidence: Mapping[str, Any], selector: Mapping[str, Any], classifiers: Sequence[str]
-) -> dict[str, Any]:
-    own, best = selector.get("own"), best_point(evidence, selector)
-    return {
-        "id": selector["id"],
-        "label": selector["label"],
-        "baseline": bool(selector.get("baseline")),
-        "pareto": bool(selector.get("pareto")),
-        "barred": selector.get("barred") or "",
-        "knot": selector.get("knot"),
-        "runs": [pack_run(run, len(evidence["features"])) for run in selector["runs"]],
-        "stability": _curve(selector["stability"]),
-        "accuracy": [_curve(selector["accuracy"].get(name)) for name in classifiers],
-        "own": own
-        and {
-            "size": own["size"],
-            "stability": _ends(_value(own["stability"])),
-            "accuracy": [_ends(_value((own.get("accuracy") or {}).get(c))) for c in classifiers],
-        },
-        "best": best and {"size": best.size, "at": [_ends(best.stability), _ends(best.accuracy)]},
-    }
+def random_accuracy(evidence: Mapping[str, Any], size: float | None) -> tuple[int, float] | None:
+    """The accuracy of random features, and of how many: the number nearest to this one.
 
-
-def pack_run(run: Sequence[int], n_features: int) -> str:
-    """A run as text, as many digits per feature as the last one needs: a third of the JSON list."""
-    width, base = 1, len(DIGITS)
-    while base**width < n_features:
-        width += 1
-    powers = [base**place for place in reversed(range(width))]
-    return "".join(DIGITS[feature // power % base] for feature in run for power in powers)
-
-
-def _curve(curve: Mapping[str, Sequence[float | None]] | None) -> list[list] | None:
-    """Value, low and high, each by size."""
-    if curve is None or all(value is None for value in curve["value"]):
+    None where no selector chose at random, or none was scored.
+    """
+    chance = next((s for s in evidence["selectors"] if s.get("baseline")), None)
+    curve = chance and chance["accuracy"].get(classifier_of(evidence))
+    if size is None or curve is None:
         return None
-    return [[shorten(number) for number in curve[end]] for end in Value._fields]
-
-
-def _ends(value: Value | None) -> list[float | None] | None:
-    return None if value is None else [shorten(number) for number in value]
-
-
-def _place(names: Sequence[str], name: str | None) -> int | None:
-    return names.index(name) if name in names else None
+    scored = zip(evidence["sizes"], curve["value"], strict=True)
+    known = [(abs(at - size), at, value) for at, value in scored if value is not None]
+    return min(known)[1:] if known else None

@@ -9,24 +9,30 @@ import platform
 import re
 from collections.abc import Mapping, Sequence
 from importlib import metadata
+from pathlib import Path
 from string import Template
 from typing import Any
 
 from steadfast import __version__
+from steadfast.advice.words.facts import listed
 from steadfast.advice.words.next_command import groups_command
 from steadfast.core.errors import UserError
 from steadfast.page import text
 from steadfast.page.data import (
     asks_for_trust,
-    page_payload,
+    random_accuracy,
     recommended_point,
     score_labels,
     score_of,
     selector_of,
 )
+from steadfast.page.payload import page_payload
 from steadfast.page.sections import (
+    RANDOM,
     dataset_section,
     definitions,
+    is_partly_stable,
+    random_cell,
     score_text,
     verdict,
     warnings_box,
@@ -37,15 +43,18 @@ from steadfast.page.text import Markup, name, tag
 
 #: Styles and scripts, in the order in which they are put together.
 STYLES = ("page.css", "tables.css", "controls.css", "charts.css", "print.css")
-SCRIPTS = ("svg.js", "plane.js", "curves.js", "features.js", "page.js")
+SCRIPTS = ("svg.js", "plane.js", "curves.js", "reasons.js", "features.js", "page.js")
+
+#: Data sets that a shared warning names; of more, their number.
+MOST_TITLES = 5
 
 #: Packages whose versions the page names.
 PACKAGES = ("numpy", "scikit-learn", "snakemake")
 
 
 _NOTICE = (
-    "The charts of this page, and the choice of another selector or size, need scripts. "
-    "All results stand in the text and tables."
+    "The charts of this page, and the choice of another selector or size, need JavaScript. "
+    "All results are in the text and tables."
 )
 #: The end of the body.
 _SCRIPTS = Template(
@@ -61,7 +70,7 @@ def study_page(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any
     """The page from the evidence of each data set and the study's context."""
     for field in ("study", "title", "seed"):
         if field not in context:
-            raise UserError(f"--context: {field}: is missing; say what the study's {field} is")
+            raise UserError(f"--context: {field}: is missing; give the study's {field}")
     style = "\n".join(_part(file) for file in STYLES)
     script = "(() => {\n'use strict';\n" + "\n".join(_part(file) for file in SCRIPTS) + "})();\n"
     data = to_script_json([page_payload(evidence) for evidence in evidences])
@@ -99,13 +108,11 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
         "header",
         tag("p", "steadfast · how far can a feature selection be trusted?", class_="made-by"),
         tag("h1", context["title"]),
-        tag("p", "After ", paper, class_="paper") if paper else None,
+        tag("p", "Based on ", paper, class_="paper") if paper else None,
     )
     shared = _shared_warnings(evidences)
     sections = [
-        dataset_section(
-            evidence if several else _with_next(evidence, context), number, several, shared
-        )
+        dataset_section(_with_next(evidence, context, several), number, several, shared)
         for number, evidence in enumerate(evidences, start=1)
     ]
     overview = _overview(evidences, list(shared.values())) if several else None
@@ -115,16 +122,20 @@ def _body(evidences: Sequence[Mapping[str, Any]], context: Mapping[str, Any]) ->
     )
 
 
-def _with_next(evidence: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+def _with_next(
+    evidence: Mapping[str, Any], context: Mapping[str, Any], several: bool = False
+) -> dict[str, Any]:
     """The evidence with the command to run next, where a column looks like an id of groups.
 
-    It is the one that the command prints.
+    It is the one that the command prints, of one table where a folder was given.
     """
     proposed, typed = evidence["dataset"].get("proposed_groups"), context.get("typed")
     if not proposed or not typed:
         return {**evidence}
-    command = groups_command(typed, proposed[0]["column"])
-    return {**evidence, "next_command": command}
+    if several:
+        typed = {**typed, "data": str(Path(typed["data"], evidence["dataset"]["title"]))}
+    column = proposed[0]["column"]
+    return {**evidence, "next_command": (column, groups_command(typed, column))}
 
 
 def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -134,9 +145,10 @@ def _shared_warnings(evidences: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         for one in evidence["advice"]["warnings"]:
             found.setdefault(one["kind"], []).append((evidence["dataset"]["title"], one["text"]))
     return {
-        kind: f"{', '.join(title for title, _ in told)}. For example, {told[0][0]}: {told[0][1]}"
-        for kind, told in found.items()
-        if len(told) > 1 and len({_without_numbers(text) for _, text in told}) == 1
+        kind: f"On {listed([title for title, _ in where], MOST_TITLES)} (example: {where[0][0]}): "
+        f"{where[0][1]}"
+        for kind, where in found.items()
+        if len(where) > 1 and len({_without_numbers(text) for _, text in where}) == 1
     }
 
 
@@ -150,15 +162,18 @@ def _overview(evidences: Sequence[Mapping[str, Any]], shared: Sequence[str]) -> 
     judged = [evidence for evidence in evidences if not evidence.get("of_methods")]
     if not judged:
         return None
-    header = ["Data set", "Verdict", "Selector", "Features", "Stability", score_labels(evidences)]
     asked = any(asks_for_trust(evidence["advice"]) for evidence in judged)
-    header += ["Features to trust"] if asked else []
-    rows = [_overview_row(evidence, number, asked) for number, evidence in enumerate(judged, 1)]
+    random = any(random_accuracy(evidence, 1) is not None for evidence in judged)
+    header = ["Data set", "Verdict", "Selector", "Features", "Stability", score_labels(evidences)]
+    header += [*([RANDOM] if random else []), *(["Features to trust"] if asked else [])]
+    rows = [
+        _overview_row(evidence, number, random, asked) for number, evidence in enumerate(judged, 1)
+    ]
     return tag(
         "section",
         tag("h2", "The data sets"),
         tag("p", _counted_verdicts(judged, asked), class_="lead"),
-        text.table(header, rows, [3, 4, 5, 6][: 4 if asked else 3], class_="overview stack"),
+        text.table(header, rows, range(3, len(header)), class_="overview stack"),
         warnings_box(shared),
         id="overview",
     )
@@ -166,20 +181,26 @@ def _overview(evidences: Sequence[Mapping[str, Any]], shared: Sequence[str]) -> 
 
 def _counted_verdicts(judged: Sequence[Mapping[str, Any]], asked: bool) -> str:
     """How many data sets have each verdict, in a sentence."""
-    kinds = [evidence["advice"]["verdict"] for evidence in judged]
+    kinds = [
+        "partly" if is_partly_stable(evidence) else evidence["advice"]["verdict"]
+        for evidence in judged
+    ]
     words = {
         "trust": "can be trusted" if asked else "is stable and accurate",
-        "caution": "is to be taken with caution",
-        "nothing": "is not to be trusted",
+        "partly": "is accurate and partly stable",
+        "caution": "should be used with caution",
+        "nothing": "cannot be trusted",
         "unjudged": "is not judged, for the reason given below",
     }
-    told = [f"{words[kind]} on {kinds.count(kind)}" for kind in words if kind in kinds]
-    if len(told) == 1:
+    counted = [f"{words[kind]} on {kinds.count(kind)}" for kind in words if kind in kinds]
+    if len(counted) == 1:
         return f"On all {len(judged)} data sets, the selection {words[kinds[0]]}."
-    return f"Of {len(judged)} data sets, the selection {', '.join(told[:-1])} and {told[-1]}."
+    return f"Of {len(judged)} data sets, the selection {', '.join(counted[:-1])} and {counted[-1]}."
 
 
-def _overview_row(evidence: Mapping[str, Any], number: int, asked: bool) -> list[object]:
+def _overview_row(
+    evidence: Mapping[str, Any], number: int, random: bool, asked: bool
+) -> list[object]:
     advice, found = evidence["advice"], recommended_point(evidence)
     selector = selector_of(evidence, advice["selector"])
     trusted = sum(bool(entry.get("trusted")) for entry in advice["consensus"])
@@ -190,6 +211,7 @@ def _overview_row(evidence: Mapping[str, Any], number: int, asked: bool) -> list
         text.size(found and found.size),
         text.with_interval(found and found.stability, text.stability),
         text.with_interval(found and found.accuracy, score_text(score_of(evidence))),
+        *([random_cell(evidence, selector, found)] if random else []),
         *([str(trusted) if asks_for_trust(advice) else text.NONE] if asked else []),
     ]
 

@@ -1,4 +1,4 @@
-"""The section of the page on features that pass with a bound of the false ones."""
+"""The section of the page on features that pass, with a bound on the number of false ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from steadfast.page import text
 from steadfast.page.text import Markup, join, name, tag
 
-#: What the bounds assume beside independent rows, by the one that thresholds go by.
+#: What the bounds assume in addition to independent rows, by the bound that sets thresholds.
 _ASSUMED = {
     "unimodal": "It assumes that how often both halves of a pair select such a feature has a "
     "distribution with one peak.",
-    "mb": "It assumes that such features are alike, and that the selector is no worse than blind "
-    "choice.",
+    "mb": "It assumes that such features are exchangeable, and that the selector is no worse than "
+    "random choice.",
 }
 
 
@@ -23,10 +23,10 @@ def error_bounds_section(evidence: Mapping[str, Any], heading: str) -> Iterator[
     yield tag(heading, "At what risk")
     yield tag(
         "p",
-        "Stability selection: a feature passes if a selector selects it in a share of the runs of "
-        "at least the threshold. The threshold is the lowest at which, on average, at most "
+        "Stability selection: a feature passes if the share of the runs that select it is at "
+        "least the threshold. The threshold is the lowest at which, on average, at most "
         f"{found['pfer']:g} of the features that pass is false: no more likely to be selected than "
-        f"one drawn blindly. {_ASSUMED[found['bound']]}",
+        f"one drawn at random. {_ASSUMED[found['bound']]}",
         class_="told",
     )
     header = ["Selector", "Features per run", "Threshold", "Pass", "Features", "Bound"]

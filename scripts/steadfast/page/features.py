@@ -1,12 +1,13 @@
-"""What the page says about the features: how often each is selected, and how far to trust it."""
+"""The features of a data set: how often each is selected, and how far to trust it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import floor, log10
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from steadfast.advice.effects import STEADY
 from steadfast.page import text
 from steadfast.page.data import asks_for_trust, direction, selector_of
+from steadfast.page.feature_cells import EffectCell, auc, difference, effect_of, points_both_ways
 from steadfast.page.text import Markup, join, name, tag
 
 #: Rows of the table of features that are shown, trusted ones that are, and others to be opened.
@@ -19,100 +20,109 @@ SELECTED = 0.5
 MOST_NAMES = 3
 
 
+class Column(NamedTuple):
+    """A column of the table of features.
+
+    Attributes
+    ----------
+    key : what the script knows it by
+    title : its heading
+    cell : what makes a cell of a row of the consensus
+    is_number : whether it is set to the right
+    """
+
+    key: str
+    title: str
+    cell: Callable[[Mapping[str, Any]], object]
+    is_number: bool = False
+
+
+#: Below the table, where it holds for a feature in it.
+BOTH_WAYS = "Direction and AUC compare ranks; the difference of medians may point the other way."
+
+
 def features_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """The recommended features; the script puts those of another pick in their place."""
     entries = evidence["advice"]["consensus"]
-    columns = _columns(evidence)
+    columns = feature_columns(evidence)
     yield tag(heading, "The features")
     if entries:
-        yield tag("p", join(_explain(evidence, columns), " "), class_="told")
-    rows = [[columns[title](entry) for title in columns] for entry in entries]
-    header = list(columns)
-    numbers = [at for at, title in enumerate(header) if title in _NUMBERS]
+        yield tag("p", join(_explain(evidence, {one.key for one in columns}), " "), class_="told")
+    if any(reason(evidence, row) for row in entries):
+        why = Column("why", "Why", lambda row: join(reason(evidence, row, name)) or text.NONE)
+        columns = [*columns, why]
+    rows = [[one.cell(entry) for one in columns] for entry in entries]
+    numbers = [at for at, one in enumerate(columns) if one.is_number]
     marked = ["trusted" if entry.get("trusted") else None for entry in entries]
     found = text.cut_table(
-        *(header, rows, numbers, marked),
+        *([one.title for one in columns], rows, numbers, marked),
         first=max(FIRST_FEATURES, min(marked.count("trusted"), MOST_TRUSTED)),
         rest=MOST_REST,
         one="feature",
         class_="consensus stack",
     )
     nothing = tag("p", "No feature is recommended.", class_="none")
-    yield tag("div", found if rows else nothing, class_="features")
+    both_ways = any(points_both_ways(evidence["features"][row["feature"]]) for row in entries)
+    note = tag("p", BOTH_WAYS, class_="told") if both_ways else None
+    yield tag("div", found if rows else nothing, note, class_="features")
 
 
-_DIFFERENCE, _AUC = "Difference", "AUC"
-_AHEAD, _AGREE, _Q, _TELLS = (
-    *("Ahead of shuffled copies", "Selectors that agree"),
-    *("q-value", "What it tells"),
-)
-_NUMBERS = ("Mean rank", _DIFFERENCE, _AUC, _AHEAD, _AGREE, _Q)
-
-
-def _columns(evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Titles of the columns that there is something to show in, and what makes a cell of a row."""
+def feature_columns(evidence: Mapping[str, Any]) -> list[Column]:
+    """Columns that there is something to show in, whichever selector and size are picked."""
     advice, features = evidence["advice"], evidence["features"]
-    known = {key for row in advice["consensus"] for key, value in row.items() if value is not None}
-    voters = advice.get("voters")
-    columns = {
-        "Feature": lambda row: name(features[row["feature"]]["name"]),
-        "In how many runs": lambda row: frequency(row["frequency"]),
-        "Mean rank": lambda row: text.mean_rank(row["mean_rank"]),
-        "Direction": lambda row: direction(features[row["feature"]]) or text.NONE,
-    }
-    effects = [_effect(features[row["feature"]]) for row in advice["consensus"]]
-    if any(effect.get("difference") is not None for effect in effects):
-        columns[_DIFFERENCE] = lambda row: difference(features[row["feature"]])
-    if any(effect.get("auc") is not None for effect in effects):
-        columns[_AUC] = lambda row: _auc(_effect(features[row["feature"]]))
-    if "ahead" in known and "q" not in known:
-        columns[_AHEAD] = lambda row: text.share(row.get("ahead"))
+    rows = [*advice["consensus"], *features]
+    known = {key for row in rows for key in ("q", "votes") if row.get(key) is not None}
+    columns = [
+        Column("name", "Feature", lambda row: name(features[row["feature"]]["name"])),
+        Column("frequency", "In how many runs", lambda row: frequency(row["frequency"])),
+        Column("rank", "Mean rank", lambda row: text.mean_rank(row["mean_rank"]), True),
+        Column(
+            "direction", "Direction", lambda row: direction(features[row["feature"]]) or text.NONE
+        ),
+    ]
+    effects = (("difference", "Difference", difference), ("auc", "AUC", auc))
+    columns += [
+        Column(key, title, partial(_effect_cell, features, of), True)
+        for key, title, of in effects
+        if any(of(feature) for feature in features)
+    ]
+    if "q" not in known and _knows_copies(evidence):
+        columns.append(
+            Column(
+                "ahead", "Ahead of shuffled copies", lambda row: text.share(row.get("ahead")), True
+            )
+        )
     if "votes" in known:
-        columns[_AGREE] = lambda row: _votes(row.get("votes"), voters)
+        voters = advice.get("voters")
+        votes = Column(
+            "votes", "Selectors that agree", lambda row: _votes(row.get("votes"), voters)
+        )
+        columns.append(votes._replace(is_number=True))
     if "q" in known:
-        columns[_Q] = lambda row: text.p_value(row.get("q"))
-        columns[_TELLS] = tells
+        columns.append(Column("q", "q-value", lambda row: text.p_value(row.get("q")), True))
+        columns.append(Column("tells", "Information", tells))
     if asks_for_trust(advice):
-        columns["Trusted"] = lambda row: "✓ yes" if row.get("trusted") else "no"
-    if any(reason(evidence, row) for row in advice["consensus"]):
-        columns["Why"] = lambda row: join(reason(evidence, row, name)) or text.NONE
+        columns.append(
+            Column("trusted", "Trusted", lambda row: "✓ yes" if row.get("trusted") else "no")
+        )
     return columns
 
 
-def _effect(feature: Mapping[str, Any]) -> Mapping[str, Any]:
-    return feature.get("effect") or {}
+def _knows_copies(evidence: Mapping[str, Any]) -> bool:
+    """Whether some selector was compared with shuffled copies of the features."""
+    rows = evidence["advice"]["consensus"]
+    return any(row.get("ahead") is not None for row in rows) or any(
+        selector.get("ahead") is not None for selector in evidence["selectors"]
+    )
 
 
-def difference(feature: Mapping[str, Any]) -> Markup:
-    """A difference with its interval; and of what, where the direction does not tell."""
-    effect = _effect(feature)
-    if effect.get("difference") is None:
-        return Markup(text.NONE)
-    ends = [effect[end] for end in ("difference", "low", "high")]
-    found = text.with_interval(text.Value(*ends), _amount(ends))
-    said = []
-    if effect["unit"] == "points":
-        said.append(join(["points, share of ", name(effect["level"])]))
-    if effect["against"] is None and not feature["direction"]:
-        said.append(join([name(effect["class"]), " against all others"]))
-    return join([found, *(tag("small", one, class_="note") for one in said)], " ")
-
-
-def _amount(ends: Sequence[float | None]) -> Callable[[float], str]:
-    """How numbers in a feature's units are printed: the width of the interval with two digits."""
-    value, low, high = ends
-    width = abs(value) if low is None or high is None or low == high else high - low
-    digits = 1 - floor(log10(width)) if width else 0
-    if -6 < digits < 8:
-        return lambda number: text.to_fixed(number, max(digits, 0))
-    return lambda number: f"{number:.2g}".replace("-", "−")
-
-
-def _auc(effect: Mapping[str, Any]) -> Markup:
-    if effect.get("auc") is None:
-        return Markup(text.NONE)
-    ends = text.Value(effect["auc"], effect["auc_low"], effect["auc_high"])
-    return text.with_interval(ends, text.stability)
+def _effect_cell(
+    features: Sequence[Mapping[str, Any]],
+    of: Callable[[Mapping[str, Any]], EffectCell | None],
+    row: Mapping[str, Any],
+) -> Markup:
+    found = of(features[row["feature"]])
+    return Markup(text.NONE) if found is None else found.markup()
 
 
 def reason(
@@ -174,7 +184,7 @@ def _votes(votes: int | None, voters: int | None) -> str:
 
 
 def tells(row: Mapping[str, Any]) -> str:
-    """What a trusted feature tells beside the others, in words."""
+    """Whether a trusted feature adds to the others, in words."""
     if not row.get("trusted"):
         return text.NONE
     if row.get("how") == "together":
@@ -182,52 +192,59 @@ def tells(row: Mapping[str, Any]) -> str:
     return row.get("beyond_others") or text.NONE
 
 
-def _explain(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[str]:
+def _explain(evidence: Mapping[str, Any], keys: Collection[str]) -> Iterator[str]:
     """What the columns mean."""
     yield (
-        f"Selected again in each of {text.count(evidence['runs']['count'], 'run')}. Mean rank: "
-        "over the runs that select the feature, 1 is first. Direction: the class with the highest "
-        f"mean rank, named where at least {text.share(STEADY)} of the runs agree."
+        f"Features were selected again in each of {text.count(evidence['runs']['count'], 'run')}. "
+        "Mean rank: the mean position in the runs that select the feature; 1 is first. Direction: "
+        "the class whose values rank highest on average, named where at least "
+        f"{text.share(STEADY)} of the runs agree."
     )
-    if _DIFFERENCE in columns:
-        yield from _explain_effects(evidence, columns)
-    if _AHEAD in columns or _AGREE in columns:
+    if "difference" in keys:
+        yield from _explain_effects(evidence, keys)
+    if "ahead" in keys or "votes" in keys:
         yield "A shuffled copy has the values of a feature in random order."
-    if _AHEAD in columns:
-        yield "A feature that a run ranks above all of these copies tells more than chance."
-    if _AGREE in columns:
+    if "ahead" in keys:
+        yield (
+            "Ahead of shuffled copies: the share of the runs that rank the feature above all "
+            "copies."
+        )
+    if "votes" in keys:
         yield "Selectors that agree rank the feature above all copies in most of their runs."
-    if _Q in columns:
+    if "q" in keys:
         level = evidence["advice"]["level"]
         yield (
-            "The q-value is the share of noise that is expected among the features of at most this "
-            f"q-value; trusted are those of at most {level:g}, even if the recommended size has no "
-            "room for them. What it tells is its own where it goes beyond the other trusted "
-            "features, borrowed where they tell it as well, and shows only with others where by "
-            "itself it tells too little; where the data cannot tell, it says so."
+            "The q-value is the share of noise that is expected among the features with this "
+            f"q-value or a smaller one. Features with a q-value of at most {level:g} are trusted, "
+            "even if the recommended size has no room for them. Information is own where the "
+            "feature adds to the other trusted features, borrowed where they carry the same, and "
+            "only with others where the feature carries too little by itself; “cannot tell” means "
+            "that the data do not decide."
         )
-    elif _AGREE in columns:
+    elif "votes" in keys:
         yield (
             "A feature on which enough selectors agree is trusted, even if the recommended size "
             "has no room for it."
         )
 
 
-def _explain_effects(evidence: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[str]:
+def _explain_effects(evidence: Mapping[str, Any], keys: Collection[str]) -> Iterator[str]:
     """Which classes are compared, by what, and why not to take it at face value."""
-    features = evidence["features"]
-    effects = [_effect(features[row["feature"]]) for row in evidence["advice"]["consensus"]]
+    effects = [effect_of(feature) for feature in evidence["features"]]
     first = next(effect for effect in effects if effect.get("difference") is not None)
-    one, other = "the class with the highest mean rank", "all other rows"
+    one, other = "the class whose values rank highest", "all other rows"
     if first["against"] is not None:
         one, other = name(first["class"]), name(first["against"])
-    said = ["Difference: the median of ", one, " minus that of ", other]
-    yield join([*said, ", in units of the feature, with its 95% interval."])
+    pieces = ["Difference: the median of ", one, " minus that of ", other]
+    yield join([*pieces, ", in units of the feature, with its 95% interval."])
     if any(effect.get("unit") == "points" for effect in effects):
-        yield "Of a category, it is the difference of its shares, in percentage points."
-    if _AUC in columns:
-        said = ["AUC: the probability that the value is higher in a row of ", one]
-        yield join([*said, " than in one of ", other, ", with its 95% interval; 0.5 is chance."])
+        yield (
+            "For a category, it is the difference between the shares of rows with that category, "
+            "in percentage points."
+        )
+    if "auc" in keys:
+        pieces = ["AUC: the probability that the value is higher in a row of ", one]
+        yield join([*pieces, " than in one of ", other, ", with its 95% interval; 0.5 is chance."])
     if evidence["dataset"].get("groups"):
         yield "Each group of rows counts once per class, because its rows are not independent."
     yield "The features were selected on the same rows, so these effects are too large on average."
@@ -246,22 +263,24 @@ def groups_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     named, groups = advice.get("named_groups") or [], advice.get("interchangeable") or []
     if named:
         yield tag(heading, "Groups of features")
-        told = "Groups as they were named. Small numbers are how often each member is selected; "
-        told += "members that no run selects and that are not trusted are left out."
-        yield tag("p", join([told, *_group_stability(advice, True)], " "), class_="told")
+        about = (
+            "These groups were named for this table. Small numbers show how often each member is "
+            "selected; members that no run selects and that are not trusted are left out."
+        )
+        yield tag("p", join([about, *_group_stability(advice, True)], " "), class_="told")
         yield _group_table(evidence, named, similar=False)
     if not groups and advice["selector"] is None:
         return
     yield tag(heading, "Interchangeable features")
     if not groups:
-        yield tag("p", "No two of these features are similar enough to stand in for each other.")
+        yield tag("p", "No two of these features are similar enough to replace each other.")
         return
-    told = (
-        "Features of a group tell much the same, so that one can stand in for another; small "
-        "numbers are how often each is selected. Similarity goes from 0 (nothing in common) to 1 "
-        "(the same information)."
+    about = (
+        "Features of a group carry nearly the same information, so that one can replace another. "
+        "Small numbers show how often each is selected. Similarity ranges from 0 (nothing in "
+        "common) to 1 (the same information)."
     )
-    yield tag("p", join([told, *_group_stability(advice, False)], " "), class_="told")
+    yield tag("p", join([about, *_group_stability(advice, False)], " "), class_="told")
     yield _group_table(evidence, groups, similar=True)
 
 
@@ -274,7 +293,7 @@ def _group_stability(advice: Mapping[str, Any], of_named: bool) -> Iterator[str]
     if found["low"] is not None:
         ends = f" ({text.stability(found['low'])} to {text.stability(found['high'])})"
     yield (
-        "With a group counted as selected if any of its members is, the stability of the "
+        "If a group counts as selected when any of its members is, the stability of the "
         f"recommended selection is {text.stability(found['value'])}{ends}."
     )
 
@@ -315,8 +334,8 @@ def runs_part(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     yield tag(heading, "How many runs?")
     yield tag(
         "p",
-        "Stability of the recommended selection, had there been fewer runs, with its 95% interval: "
-        "more runs make the interval narrower, and the selection no more stable.",
+        "The table shows the stability of the recommended selection with fewer runs, and its 95% "
+        "interval. More runs make the interval narrower, but not the selection more stable.",
         class_="told",
     )
     rows = [

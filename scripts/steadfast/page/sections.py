@@ -1,13 +1,22 @@
-"""What the page says about one data set, complete without its charts and scripts."""
+"""The section of one data set, complete without its charts and scripts."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from steadfast.accuracy.scores import USUAL, Score
 from steadfast.advice.recommendation import COMPARED_SIZE, largest_size
+from steadfast.advice.words.answer import EXCELLENT
 from steadfast.advice.words.chosen import HOW, chosen_in_words
 from steadfast.page import text
-from steadfast.page.data import asks_for_trust, best_point, recommended_point, score_of, selector_of
+from steadfast.page.data import (
+    Point,
+    asks_for_trust,
+    best_point,
+    random_accuracy,
+    recommended_point,
+    score_of,
+    selector_of,
+)
 from steadfast.page.error_bounds import error_bounds_section
 from steadfast.page.features import features_part, groups_part, runs_part
 from steadfast.page.text import Markup, join, name, tag
@@ -17,29 +26,35 @@ from steadfast.page.text import Markup, join, name, tag
 VERDICTS = {
     "trust": ("✓", "Can be trusted", "Stable and accurate"),
     "caution": ("!", "Trust with caution", "Use with caution"),
-    "nothing": ("✕", "Not to be trusted", "Left to chance"),
+    "nothing": ("✕", "Not to be trusted", "No better than guessing"),
     "unjudged": ("–", "No recommendation", "No recommendation"),
 }
+#: Instead of the last words of "trust", where the selection changes in part.
+PARTLY_STABLE = "Accurate, partly stable"
 
 #: A longer name of a selector is set smaller.
 LONG_LABEL = 14
 
-#: What the column of p-values says.
+#: What the column of p-values shows.
 P_VALUES = (
-    "p tests equal stability of a selector and the recommended one (Nogueira et al. 2018); it is "
-    "not corrected for several tests."
+    "The p-value tests whether a selector is as stable as the recommended one (Nogueira et al. "
+    "2018); it is not corrected for multiple tests."
 )
 
 STABILITY_NOTE = "0 is chance, 1 the same features in every run"
 
 #: What a score of a classifier is.
 _SCORED = {
-    "accuracy": "share of test rows classified rightly by {}",
-    "balanced_accuracy": "share of test rows classified rightly by {}, each class counted alike",
-    "auc": "share of pairs of test rows of different classes that {} ranks rightly",
-    "log_loss": "mean of −log p of the true class by {}; the lower the better",
-    "brier": "mean squared error of the probabilities by {}; the lower the better",
+    "accuracy": "share of test rows that {} classifies correctly",
+    "balanced_accuracy": "share of test rows that {} classifies correctly, each class counted "
+    "equally",
+    "auc": "share of pairs of test rows of different classes that {} ranks correctly",
+    "log_loss": "mean of −log p of the true class, p by {}; lower is better",
+    "brier": "mean squared error of the probabilities of {}; lower is better",
 }
+
+#: The column with the accuracy of random features.
+RANDOM = "Random features of that number"
 
 
 def score_text(score: Score) -> Callable[[float | None], str]:
@@ -52,9 +67,19 @@ def verdict_text(evidence: Mapping[str, Any]) -> tuple[str, str]:
     advice = evidence["advice"]
     sign, trusted, unasked = VERDICTS[advice["verdict"]]
     words = trusted if asks_for_trust(advice) else unasked
+    if is_partly_stable(evidence):
+        words = PARTLY_STABLE
     if advice["verdict"] == "caution":
         words = f"{words}: {'; '.join(advice['doubts'])}"
     return sign, words
+
+
+def is_partly_stable(evidence: Mapping[str, Any]) -> bool:
+    """Whether a selection is accurate but changes in part, where trust was not asked for."""
+    advice, found = evidence["advice"], recommended_point(evidence)
+    if advice["verdict"] != "trust" or asks_for_trust(advice):
+        return False
+    return found is not None and found.stability is not None and found.stability.value < EXCELLENT
 
 
 def verdict(evidence: Mapping[str, Any]) -> Markup:
@@ -90,9 +115,11 @@ def _answer(evidence: Mapping[str, Any], said: Collection[str]) -> Iterator[Mark
     sentences = [tag("p", sentence) for sentence in advice["answer"]]
     yield tag("div", verdict(evidence), *sentences, class_="answer")
     yield warnings_box([one["text"] for one in advice["warnings"] if one["kind"] not in said])
-    command = evidence.get("next_command")
-    if command:
-        yield tag("p", "To keep rows that belong together in one part: ", tag("code", command))
+    following = evidence.get("next_command")
+    if following:
+        column, command = following
+        told = ["If rows of one ", name(column), " belong together, run: ", tag("code", command)]
+        yield tag("p", *told)
     yield _key_numbers(evidence)
     yield _reasons(evidence)
 
@@ -122,7 +149,7 @@ def _key_numbers(evidence: Mapping[str, Any]) -> Markup | None:
     advice, majority = evidence["advice"], evidence.get("majority")
     selector = selector_of(evidence, advice["selector"])
     own = (
-        "on average, as the selector chose itself"
+        "on average, chosen by the selector itself"
         if advice.get("own")
         else "from the top of each run's ranking"
     )
@@ -158,8 +185,8 @@ def _key_value(title: str, value: text.Value | None, formatted, note: str) -> tu
 
 
 def _count_compared(evidence: Mapping[str, Any]) -> int:
-    """How many selectors there are without random selection."""
-    return sum(not selector.get("baseline") for selector in evidence["selectors"])
+    """How many selectors could be recommended: none that chose at random or is barred."""
+    return sum(not (one.get("baseline") or one.get("barred")) for one in evidence["selectors"])
 
 
 def _reasons(evidence: Mapping[str, Any]) -> Markup | None:
@@ -180,24 +207,24 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     scored = bool(evidence["classifiers"])
     label = next(iter(evidence["classifiers"].values()), "")
     score = score_of(evidence)
-    better = "the more accurate" if score.name in USUAL else f"the better by {score.noun}"
+    better = "more accurate" if score.name in USUAL else f"better by {score.noun}"
     yield tag(heading, f"Stability against {score.noun}" if scored else "Stability")
     size = text.count(_common_size(evidence), "feature")
     sized = "at its own best number of features"
     if evidence["advice"]["selector"] is None:
-        sized = f"with {size}, or as many as it chooses itself"
+        sized = f"with {size}, or as many as it chooses itself,"
     if scored:
         caption = [
-            f"Each mark is a selector {sized}: to the right the more stable ({STABILITY_NOTE}), to "
-            f"the top {better} ({label}). Thin bars are 95% intervals. The dashed line is the "
-            "Pareto front: for the selectors on it, no other is both more stable and "
-            f"{better.removeprefix('the ')}. {_marks(evidence)} Hover for values; click to show "
+            f"Each mark shows a selector {sized}. Marks further right are more stable "
+            f"({STABILITY_NOTE}), higher marks are {better} ({label}). Thin bars are 95% "
+            "intervals. The dashed line is the Pareto front: for the selectors on it, no other is "
+            f"both more stable and {better}. {_marks(evidence)} Hover for values; click to show "
             "the selected features."
         ]
     else:
         caption = [
-            f"Each mark is a selector {sized} ({STABILITY_NOTE}), with its 95% interval. This "
-            "study measures no accuracy."
+            f"Each mark shows the stability of a selector {sized} ({STABILITY_NOTE}), with its "
+            "95% interval. This study measures no accuracy."
         ]
     yield tag("figure", tag("figcaption", *caption), class_="chart plane")
     yield tag(heading, "By number of features")
@@ -206,10 +233,11 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         "figure",
         tag(
             "figcaption",
-            "Bold, with its 95% interval: the selector that you chose. "
-            + ("Dashed: the recommended one. " if evidence["advice"]["selector"] else "")
-            + "Dotted: random selection. Grey: all others. A knot (diamond) is the last size on "
-            "the plateau of stability: features that come later are added more or less at random.",
+            "The bold line, with its 95% interval, is the selector that you chose. "
+            + ("The dashed line is the recommended one. " if evidence["advice"]["selector"] else "")
+            + "The dotted line is random selection; all others are grey. A knot (diamond) is the "
+            "last size on the plateau of stability: features that come later are added more or "
+            "less at random.",
         ),
         class_="chart curves",
     )
@@ -217,69 +245,94 @@ def _charts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
 
 def _selectors(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
     """Every selector at its best size, the most stable first and random selection last."""
-    scored, advice = bool(evidence["classifiers"]), evidence["advice"]
-    score = score_of(evidence)
     if not evidence["selectors"]:
         return
     points = [(s, best_point(evidence, s)) for s in evidence["selectors"]]
     points.sort(key=_stability_order)
-    header = [
-        "Selector",
-        "Features",
-        "Stability",
-        *([score.label, "Pareto front"] if scored else []),
-    ]
-    compared = advice["selector"] is not None
-    header += [*(["p, against the recommended"] if compared else []), "Knot"]
-    rows = []
-    for selector, found in points:
-        recommended = selector["id"] == advice["selector"]
-        marks = [tag("span", "recommended", class_="mark")] if recommended else []
-        marks += [tag("span", "at random", class_="mark plain")] if selector.get("baseline") else []
-        if selector.get("barred"):
-            marks.append(tag("span", f"not recommended: {selector['barred']}", class_="mark plain"))
-        told = [selector.get("note"), chosen_in_words(selector.get("chosen") or {})]
-        note = [tag("small", one, class_="note") for one in told if one]
-        difference = selector.get("difference") or {}
-        row = [join([name(selector["label"]), *marks, *note], " ")]
-        row.append(text.size(found.size if found else None))
-        row.append(text.with_interval(found and found.stability, text.stability))
-        if scored:
-            row.append(text.with_interval(found and found.accuracy, score_text(score)))
-            row.append("on it" if selector.get("pareto") else text.NONE)
-        row += [text.p_value(difference.get("p"))] if compared else []
-        row.append(text.size(selector.get("knot")))
-        rows.append(row)
+    compared = evidence["advice"]["selector"] is not None
+    rows = [_selector_cells(evidence, selector, found) for selector, found in points]
+    header = list(rows[0])
     yield tag(heading, "All selectors")
     yield tag(
         "p",
-        f"{_how_compared(evidence)}, with 95% intervals.",
+        f"{_how_compared(evidence)}. Small numbers are 95% intervals.",
         f" {P_VALUES}" if compared else None,
         *([f" {HOW}"] if any(one.get("chosen") for one in evidence["selectors"]) else []),
         class_="told",
     )
     numbers = [at for at, title in enumerate(header) if title not in ("Selector", "Pareto front")]
-    marked = ["recommended" if s["id"] == advice["selector"] else None for s, _ in points]
-    yield text.table(header, rows, numbers, marked, class_="selectors stack")
+    marked = [
+        "recommended" if s["id"] == evidence["advice"]["selector"] else None for s, _ in points
+    ]
+    cells = [list(row.values()) for row in rows]
+    yield text.table(header, cells, numbers, marked, class_="selectors stack")
+
+
+def _selector_cells(
+    evidence: Mapping[str, Any], selector: Mapping[str, Any], found: Point | None
+) -> dict[str, object]:
+    """A row of the table of selectors, by the titles of its columns."""
+    row: dict[str, object] = {
+        "Selector": _selector_name(evidence, selector),
+        "Features": text.size(found.size if found else None),
+        "Stability": text.with_interval(found and found.stability, text.stability),
+    }
+    if evidence["classifiers"]:
+        score = score_of(evidence)
+        row[score.label] = text.with_interval(found and found.accuracy, score_text(score))
+        if random_accuracy(evidence, 1) is not None:
+            row[RANDOM] = random_cell(evidence, selector, found)
+        row["Pareto front"] = "yes" if selector.get("pareto") else text.NONE
+    if evidence["advice"]["selector"] is not None:
+        difference = selector.get("difference") or {}
+        row["p, against the recommended"] = text.p_value(difference.get("p"))
+    return {**row, "Knot": text.size(selector.get("knot"))}
+
+
+def _selector_name(evidence: Mapping[str, Any], selector: Mapping[str, Any]) -> Markup:
+    """The name of a selector with its marks and notes."""
+    marks = []
+    if selector["id"] == evidence["advice"]["selector"]:
+        marks.append(tag("span", "recommended", class_="mark"))
+    if selector.get("baseline"):
+        marks.append(tag("span", "at random", class_="mark plain"))
+    if selector.get("barred"):
+        marks.append(tag("span", f"not recommended: {selector['barred']}", class_="mark plain"))
+    notes = [selector.get("note"), chosen_in_words(selector.get("chosen") or {})]
+    small = [tag("small", one, class_="note") for one in notes if one]
+    return join([name(selector["label"]), *marks, *small], " ")
+
+
+def random_cell(
+    evidence: Mapping[str, Any], selector: Mapping[str, Any] | None, found: Point | None
+) -> Markup:
+    """The accuracy of as many random features; of how many, where that is another number."""
+    drawn = random_accuracy(evidence, found and found.size)
+    if drawn is None or selector is None or selector.get("baseline"):
+        return Markup(text.NONE)
+    size, value = drawn
+    note = None if size == found.size else tag("small", f"with {size}", class_="note")
+    return join([score_text(score_of(evidence))(value), note], " ")
 
 
 def _marks(evidence: Mapping[str, Any]) -> str:
     """What the marks of the chart stand for."""
-    marks = ["a cross random selection", "a ring the selector that you chose"]
+    marks = ["a cross is random selection", "a ring is the selector that you chose"]
     if evidence["advice"]["selector"] is not None:
-        marks.insert(0, "a star the recommended selector")
+        marks.insert(0, "a star is the recommended selector")
     if any(one.get("barred") for one in evidence["selectors"]):
-        marks.insert(-1, "a diamond one that is never recommended")
-    return f"Marks: {', '.join(marks)}."
+        marks.insert(-1, "a diamond is a selector that is never recommended")
+    return f"Shapes: {', '.join(marks)}."
 
 
 def _how_compared(evidence: Mapping[str, Any]) -> str:
     """At which sizes selectors are compared."""
     if evidence["advice"]["selector"] is None:
-        return f"Each with {text.count(_common_size(evidence), 'feature')}, or its own number"
+        size = text.count(_common_size(evidence), "feature")
+        return f"Each selector is shown with {size}, or with the number that it chooses itself"
     return (
-        "Each at the number of features that would be recommended for it; random selection, and "
-        "selectors that are never recommended, at the recommended one"
+        "Each selector is shown with the number of features that would be recommended for it; "
+        "random selection, and selectors that are never recommended, with the recommended number"
     )
 
 
@@ -311,7 +364,8 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ("Rows", f"{rows:,}"),
         (
             "Features",
-            f"{dataset['features']:,}" + (f", {categories} of categories" if categories else ""),
+            f"{dataset['features']:,}"
+            + (f", {categories} of them categorical" if categories else ""),
         ),
         ("Classes", tag("ul", *classes)),
         (
@@ -320,9 +374,9 @@ def _facts(evidence: Mapping[str, Any], heading: str) -> Iterator[Markup]:
         ),
         ("Missing values", dataset.get("missing") or "none"),
         ("Columns left out", tag("ul", *columns) if columns else "none"),
-        ("Noticed when read", tag("ul", *noticed) if noticed else None),
+        ("Notes on the table", tag("ul", *noticed) if noticed else None),
         ("Runs", evidence["runs"]["told"]),
-        ("Made smaller", tag("ul", *(tag("li", one) for one in fewer)) if fewer else None),
+        ("Reduced to save time", tag("ul", *(tag("li", one) for one in fewer)) if fewer else None),
         ("Stability measure", f"{evidence['measure']}: {STABILITY_NOTE}"),
         ("Licence", dataset.get("licence")),
         ("To cite", dataset.get("citation")),

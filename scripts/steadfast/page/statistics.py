@@ -21,18 +21,19 @@ def statistics_section(statistics: Sequence[Mapping[str, Any]]) -> Markup | None
     if not statistics:
         return None
     note = (
-        "On each data set the selectors are ranked, 1 being the best; the diagram shows their mean "
-        "ranks. "
+        "On each data set the selectors are ranked, where 1 is the best; the diagram shows their "
+        "mean ranks. "
     )
     if any(entry.get("cd") is not None for entry in statistics):
         note += (
             "A bar joins selectors whose mean ranks differ by less than the critical difference "
-            "(Nemenyi), so that these data sets do not tell them apart."
+            "(Nemenyi): on these data sets, their difference is not significant."
         )
     else:
         note += (
-            f"Which selectors differ is not asked of fewer than {FEWEST_FOR_PAIRS} data sets: one "
-            "that is ahead of another on all of them could be so by chance."
+            "Which selectors differ is not tested with fewer than "
+            f"{FEWEST_FOR_PAIRS} data sets: one selector could be better than another on all of "
+            "them by chance."
         )
     return tag(
         "section",
@@ -71,7 +72,11 @@ def _friedman(entry: Mapping[str, Any]) -> str:
     statistic, p = entry.get("statistic"), entry.get("p")
     if p is None or statistic is None:
         return f"{over} has no result: the ranks do not differ."
-    found = "the selectors differ" if p < LEVEL else "no difference between the selectors is shown"
+    found = (
+        "the selectors differ"
+        if p < LEVEL
+        else "no difference between the selectors is significant"
+    )
     p_text = text.p_value(p) if p < 0.001 else f"= {text.p_value(p)}"
     return f"{over}: χ² = {text.stability(statistic)}, p {p_text}: {found}."
 

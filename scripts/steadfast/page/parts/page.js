@@ -110,8 +110,8 @@ class Controls {
     const { selectors, classifiers, sizes, advice, score } = view.data;
     const name = (text) => `${text}-${view.number}`;
     const option = (text, value) => html("option", { value }, text);
-    const told = (s, i) => s.label + (i === advice.selector ? " (recommended)" : s.baseline ? " (random)" : "");
-    this.selector = html("select", { id: name("selector") }, ...selectors.map((s, i) => option(told(s, i), i)));
+    const marked = (s, i) => s.label + (i === advice.selector ? " (recommended)" : s.baseline ? " (random)" : "");
+    this.selector = html("select", { id: name("selector") }, ...selectors.map((s, i) => option(marked(s, i), i)));
     this.classifier = html("select", { id: name("classifier") }, ...classifiers.map(option));
     this.slider = html("input", { type: "range", min: 0, max: Math.max(0, sizes.length - 1), step: 1, id: name("slider") });
     const ends = { min: sizes[0] ?? 1, max: sizes.at(-1) ?? 1 };
@@ -120,7 +120,7 @@ class Controls {
     this.own = html("input", { type: "checkbox", id: name("own") });
     const back = advice.selector === null ? "Back to the start" : "Back to the recommendation";
     this.back = html("button", { type: "button", class: "back" }, back);
-    this.told = html("p", { class: "readout", role: "status" });
+    this.readout = html("p", { class: "readout", role: "status" });
     const label = (text, field) => html("label", { for: field.id }, text);
     this.ownField = html("div", { class: "field check" }, this.own, label("sizes it chose itself", this.own));
     place.append(
@@ -129,7 +129,7 @@ class Controls {
       this.ownField,
       html("div", { class: "field", hidden: classifiers.length < 2 }, label(`${score.label} by`, this.classifier), this.classifier),
       this.back,
-      this.told,
+      this.readout,
     );
     this.listen();
   }
@@ -163,16 +163,37 @@ class Controls {
     this.own.checked = own;
     this.own.disabled = !selector.stability;
     this.back.disabled = same(state, recommended);
-    const size = own ? selector.own.size : state.size;
-    const place = data.sizes.indexOf(state.size);
-    const stable = own ? selector.own.stability : at(selector.stability, place);
-    const words = [`${asSize(size)} ${size === 1 ? "feature" : "features"}`, `stability ${withInterval(stable, asStability)}`];
-    if (state.classifier !== null) {
-      const scored = own ? selector.own.accuracy[state.classifier] : at(selector.accuracy[state.classifier], place);
-      words.push(`${data.score.noun} ${withInterval(scored, asScore(data.score))}`);
-    }
-    this.told.replaceChildren(html("bdi", { class: "name" }, selector.label), `: ${words.join(", ")}`);
+    this.readout.replaceChildren(bdi(selector.label), `: ${numbersOf(this.view)}.`);
   }
+}
+
+// Stability and score of what is picked, compared with those of knowing nothing and of random features.
+function numbersOf({ data, state }) {
+  const selector = data.selectors[state.selector];
+  const { own } = selector;
+  const chosen = state.size === null;
+  const size = chosen ? own.size : state.size;
+  const place = data.sizes.indexOf(state.size);
+  const stable = chosen ? own.stability : at(selector.stability, place);
+  const words = [`${asSize(size)} ${size === 1 ? "feature" : "features"}`, `stability ${withInterval(stable, asStability)}`];
+  if (state.classifier === null) return words.join(", ");
+  const formatted = asScore(data.score);
+  const scored = chosen ? own.accuracy[state.classifier] : at(selector.accuracy[state.classifier], place);
+  words.push(`${data.score.noun} ${withInterval(scored, formatted)}`);
+  const references = data.majority === null ? [] : [`${data.score.blind} ${formatted(data.majority)}`];
+  const random = selector.baseline ? null : randomScore(data, size, state.classifier);
+  if (random) references.push(`${asCount(random.size, "random feature")} ${formatted(random.value)}`);
+  return [words.join(", "), ...references].join("; ");
+}
+
+// The score of random features, of the number nearest to a size; null where there is none.
+function randomScore({ selectors, sizes }, size, classifier) {
+  const [values] = selectors.find((selector) => selector.baseline)?.accuracy[classifier] ?? [[]];
+  const known = sizes.map((each, place) => ({ size: each, value: values[place] ?? null }));
+  const distance = (each) => Math.abs(each.size - size);
+  return known
+    .filter(({ value }) => value !== null)
+    .reduce((a, b) => (a === null || distance(b) < distance(a) ? b : a), null);
 }
 
 // By the number of their data set; one without any selector has nothing to pick.

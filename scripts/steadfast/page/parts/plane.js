@@ -9,7 +9,7 @@ function pointRows(selector, score) {
     ["stability", withInterval(stable, asStability)],
   ];
   if (accurate) rows.push([score.noun, withInterval(accurate, asScore(score))]);
-  if (selector.pareto) rows.push(["Pareto front", "on it"]);
+  if (selector.pareto) rows.push(["Pareto front", "yes"]);
   if (selector.barred) rows.push(["not recommended", selector.barred]);
   return rows;
 }
@@ -62,7 +62,7 @@ function drawPlane(view, width) {
 }
 
 // The better is on top: a score whose small values are good falls upwards.
-const axisTitle = ({ noun, lower }) => (lower ? `${noun} (the lower the better)` : noun);
+const axisTitle = ({ noun, lower }) => (lower ? `${noun} (lower is better)` : noun);
 
 // The scores at the bottom and top, and whether the majority lies so far below that it stays off the chart.
 function accuracyRange(values, majority, { lower, largest }) {

@@ -32,6 +32,7 @@ const asStability = (value) => fixed(value, 2);
 const asScore = ({ percent }) => (value) => (percent ? fixed(100 * value, 1) + "%" : fixed(value, 3));
 const asScoreTick = ({ percent }) => (value) => (percent ? fixed(100 * value, 0) + "%" : fixed(value, 2));
 const asShare = (value) => fixed(100 * value, 0) + "%";
+const asCount = (number, one) => `${number.toLocaleString("en")} ${number === 1 ? one : `${one}s`}`;
 const asSize = (value) => fixed(value, Number.isInteger(value) ? 0 : 1);
 
 function withInterval(ends, formatted) {
