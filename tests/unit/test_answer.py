@@ -43,12 +43,17 @@ def shaken(seed=0, from_place=0):
 def facts(*selectors, score="accuracy", margin=0.02):
     choice = recommend(list(selectors), "svm", N_FEATURES, margin)
     return SimpleNamespace(
-        choice=choice, best=choice.best, classifier="svm", score=SCORES[score], n_runs=N_RUNS
+        choice=choice,
+        best=choice.best,
+        classifier="svm",
+        score=SCORES[score],
+        n_runs=N_RUNS,
+        n_features=N_FEATURES,
     )
 
 
 def use(*selectors, **options):
-    return wording._use(facts(*selectors, **options), N_FEATURES)
+    return wording._use(facts(*selectors, **options))
 
 
 def grid(**by_size):
@@ -56,20 +61,40 @@ def grid(**by_size):
     return [by_size.get(f"s{size}", 0.5) for size in range(1, N_FEATURES + 1)]
 
 
-def test_the_most_accurate_selection_may_have_more_than_half_of_the_features():
-    """It was looked for among small selections only, so that a loss of nine points was none."""
-    stability = grid(s2=0.9, s10=np.nan)
+def all_but(last, **by_size):
+    """Stability: 0.5 but where named, undefined for all features."""
+    return [*grid(**by_size)[:-1], last]
+
+
+def test_more_than_half_of_the_features_are_recommended_only_where_they_are_needed():
+    """Vowel lost nine points, because at most five of its ten features could be recommended."""
+    stability = all_but(np.nan, s2=0.9)
     found = selector("One", stability, grid(s2=0.8, s3=0.81, s7=0.9), steady())
     choice = recommend([found], "svm", N_FEATURES)
-    assert choice.top.size == 7
+    assert (choice.best.size, choice.top.size, choice.smaller.size) == (7, 7, 3)
+    assert choice.within_margin
+    assert recommend([found], "svm", N_FEATURES, 0.1).best.size == 2, "two are enough"
+    enough = selector("One", stability, grid(s3=0.89, s7=0.9), steady())
+    assert recommend([enough], "svm", N_FEATURES).best.size == 3
+
+
+def test_what_fewer_features_would_lose_is_stated():
+    stability = all_but(np.nan, s8=0.9)
+    found = selector("One", stability, grid(s3=0.81, s7=0.9, s8=0.89), steady())
+    text = use(found)
+    assert text.startswith("Use One with 8 features: 1.0 points less accurate than the most")
+    assert "So many are needed: with at most half of the features, at least 9.0 points" in text
+    reason = wording.why_size(facts(found), None)
+    assert reason.startswith("No selection of at most half of the features loses at most 2 points")
+
+
+def test_all_features_are_no_selection_but_what_others_are_compared_with():
+    every = selector("One", all_but(np.nan), grid(s2=0.8, s7=0.9, s10=0.95), steady())
+    choice = recommend([every], "svm", N_FEATURES)
+    assert (choice.best.size, choice.top.size) == (7, 10)
     assert not choice.within_margin
-    assert choice.best.size == 3, "the most accurate of at most half of the features"
-    assert choice.loss == pytest.approx(0.09)
+    assert choice.loss == pytest.approx(0.05)
     assert choice.tied == []
-    assert recommend([found], "svm", N_FEATURES, 0.1).best.size == 2, "of two the best balance"
-    every = selector("One", stability, grid(s2=0.8, s7=0.9, s10=0.95), steady())
-    top = recommend([every], "svm", N_FEATURES).top
-    assert top.size == 10, "even where its stability is undefined"
 
 
 def test_more_stable_is_said_only_where_the_stabilities_differ_significantly():
@@ -86,7 +111,7 @@ def test_more_stable_is_said_only_where_the_stabilities_differ_significantly():
 
 
 def test_a_less_stable_selection_is_not_called_more_stable():
-    """The most accurate one has eight of the ten features, too many to be recommended."""
+    """The most accurate one has eight of the ten features, and three are enough."""
     small = selector("Small", grid(s3=0.4), grid(s3=0.89), shaken())
     large = selector("Large", grid(s8=1.0), grid(s8=0.9), steady())
     text = use(small, large)
@@ -108,20 +133,20 @@ def test_ties_are_named_with_their_sizes_where_they_differ():
     )
 
 
-def test_the_same_selector_is_called_itself_and_all_features_are_no_selection():
+def test_the_same_selector_and_all_features_are_called_what_they_are():
     one = selector("One", grid(s2=1.0, s4=0.9), grid(s2=0.89, s4=0.9), shaken(0, 2))
-    assert "the most accurate selection (itself with 4 features)" in use(one)
+    assert "the most accurate selection (the same selector with 4 features)" in use(one)
     every = selector("One", [*grid(s2=1.0)[:-1], np.nan], grid(s2=0.89, s10=0.9), steady())
     assert use(every).endswith("than the most accurate selection (all 10 features).")
 
 
 def test_a_loss_above_the_margin_is_stated_with_its_reason():
-    one = selector("One", grid(s2=0.9), grid(s2=0.8, s7=0.9), steady())
+    one = selector("One", all_but(np.nan, s2=0.9), grid(s2=0.8, s10=0.9), steady())
     text = use(one)
     assert text.startswith("Use One with 2 features: 10.0 points less accurate than the most")
-    assert "That is more than the margin of 2 points of accuracy: every selection that" in text
+    assert "Every selection loses more than the margin of 2 points of accuracy against" in text
     reason = wording.why_size(facts(one), None)
-    assert reason.startswith("No selection of at most half of the features loses at most 2 points")
+    assert reason.startswith("No selection loses at most 2 points of accuracy against all features")
     assert wording.why_selector(facts(one)).startswith("One loses least against the most accurate")
 
 
@@ -142,7 +167,7 @@ def test_costs_and_margins_have_the_same_unit(score, cost, margin, one):
 def test_reasons_name_the_score_that_decides():
     found = facts(selector("One", grid(s2=0.9), grid(s2=0.9), steady()), score="auc")
     reason = wording.why_size(found, None)
-    assert reason.startswith("Of all selections of at most half of the features that lose at most")
+    assert reason.startswith("Of all selections that lose at most 2 points of AUC")
     assert "0.05 of stability counts as much as 1 point of AUC." in reason
     assert "accuracy" not in reason
     assert "same runs that measured their AUC" in reason

@@ -95,7 +95,8 @@ def test_evidence_words_and_page_go_by_auc(report, tmp_path):
     best = report.table().loc["Fisher score"]
     assert best["auc"] > 0.7 > 0.5
     assert best["recommended"]
-    assert f"in {best['auc']:.0%} of the cases (AUC), where guessing gives 50%" in report.answer[1]
+    assert f"has an AUC of {best['auc']:.2f} on rows it has not seen" in report.answer[1]
+    assert "where guessing gives 0.50" in report.answer[1]
     assert " of AUC against the most accurate one" in evidence["advice"]["why_size"]
     page = report.save(tmp_path / "page.html").read_text()
     body = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)

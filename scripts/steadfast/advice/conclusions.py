@@ -57,6 +57,7 @@ def collect_facts(
         measured=classifier is not None,
         label=label,
         n_runs=len(folds),
+        n_features=table.X.shape[1],
         blind=float("nan") if blind is None else blind,
         beats_blind=beats_blind,
         random=chance,

@@ -1,8 +1,9 @@
 """From what selectors show on a data set to advice: which selector, and how many features.
 
-The choice is a stated trade-off: of all selections of at most half of the features whose score is
-at most a margin below the best of all sizes, the one with the best balance of score and stability
-is recommended. `docs/choice.md` compares this rule with others.
+The choice is a stated trade-off: of all selections whose score is at most a margin below the best,
+the one with the best balance of score and stability is recommended. Selections of more than half of
+the features are considered only where no smaller one is within the margin. `docs/choice.md`
+compares this rule with others.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from steadfast.advice.evidence import Witness
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.selectors.running.fold_file import OWN_SIZE
-from steadfast.statistics.intervals import resampled_half_width
+from steadfast.statistics.intervals import resampled_half_width, t_half_width
 from steadfast.statistics.knots import find_knot
 
 #: What may be given up of the deciding score for a more stable selection: two points.
@@ -73,12 +74,13 @@ class Choice(NamedTuple):
     Attributes
     ----------
     best : the recommended selector and size
-    top : the most accurate one of all measured sizes, which may be above half of the features
+    top : the most accurate selection of all measured sizes, which may have all features
     by_selector : each selector at the size that would be recommended for it, by id
     tied : other selectors within the margin whose stability cannot be told from that of the best
     margin : score that may be given up
-    standard_error : of the best score, over the runs; NaN of one run
     loss : score that the recommended selection loses against the most accurate
+    known_to : half of the 95% interval of the best score over the runs; NaN of one run
+    smaller : the most accurate selection of at most half of the features; None where there is none
     """
 
     best: Best
@@ -86,8 +88,9 @@ class Choice(NamedTuple):
     by_selector: dict[str, Best]
     tied: list[Best]
     margin: float
-    standard_error: float
     loss: float
+    known_to: float
+    smaller: Best | None
 
     @property
     def within_margin(self) -> bool:
@@ -95,13 +98,8 @@ class Choice(NamedTuple):
         return self.loss <= self.margin + 1e-12
 
     @property
-    def known_to(self) -> float:
-        """How far another draw of as many runs would move the best score: two standard errors."""
-        return 2 * self.standard_error
-
-    @property
     def enough_runs(self) -> bool:
-        """Whether as many other runs would move the best score by less than the margin."""
+        """Whether the runs tell scores to within the margin."""
         return not self.known_to > self.margin
 
 
@@ -111,12 +109,13 @@ def recommend(
     n_features: int,
     margin: float = MARGIN,
 ) -> Choice | None:
-    """The best balance of score and stability, at most a margin below the best score of all sizes.
+    """The best balance of score and stability, at most a margin below the best score.
 
-    The balance is score + `WEIGHT` · stability; of equals the smallest is taken. Sizes above half
-    of the features are hardly a selection: they set the best score, but are not recommended. Where
-    no smaller selection is within the margin, the most accurate of them is recommended. Selectors
-    that chose at random take no part, nor those that learnt from test rows or were frozen.
+    The balance is score + `WEIGHT` · stability; of equals the smallest is taken. Selections of more
+    than half of the features are taken only where no smaller one is within the margin, and all
+    features are no selection: where only they are within it, the most accurate selection is
+    recommended. Selectors that chose at random take no part, nor those that learnt from test rows
+    or were frozen.
 
     Parameters
     ----------
@@ -129,25 +128,24 @@ def recommend(
     -------
     None where there is no fair selector whose accuracy and stability are measured.
     """
-    measured = {
-        one.id: measured_selections(one, classifier, n_features) for one in witnesses if one.is_fair
-    }
+    fair = [one for one in witnesses if one.is_fair]
+    measured = {one.id: measured_selections(one, classifier) for one in fair}
     pools = {name: candidates(found, n_features) for name, found in measured.items()}
     pools = {name: pool for name, pool in pools.items() if pool}
     everything = [one for pool in pools.values() for one in pool]
     if not everything:
         return None
     top = most_accurate([one for found in measured.values() for one in found], classifier)
-    units = top.accuracy_units(classifier)
-    error = float(np.std(units, ddof=1)) / np.sqrt(units.size) if units.size > 1 else np.nan
 
     def within(pool: Sequence[Best], reference: Best) -> list[Best]:
         least = reference.accuracy(classifier) - margin - 1e-12
         return [one for one in pool if one.accuracy(classifier) >= least]
 
     def choose(pool: Sequence[Best], *references: Best) -> Best:
-        kept = next(filter(None, (within(pool, one) for one in references)), None)
-        return _best_balance(kept, classifier) if kept else most_accurate(pool, classifier)
+        near = next(filter(None, (within(pool, one) for one in references)), [])
+        if not near:
+            return most_accurate(pool, classifier)
+        return _best_balance(_small(near, n_features) or near, classifier)
 
     best = choose(everything, top)
     by_selector = {
@@ -158,8 +156,17 @@ def recommend(
     names = {one.witness.id for one in within(everything, top)} - {best.witness.id}
     tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
     tied.sort(key=lambda one: (-one.stability(), one.witness.id))
-    loss = top.accuracy(classifier) - best.accuracy(classifier)
-    return Choice(best, top, by_selector, tied, margin, error, loss)
+    small = _small(everything, n_features)
+    return Choice(
+        best=best,
+        top=top,
+        by_selector=by_selector,
+        tied=tied,
+        margin=margin,
+        loss=top.accuracy(classifier) - best.accuracy(classifier),
+        known_to=float(t_half_width(top.accuracy_units(classifier))),
+        smaller=most_accurate(small, classifier) if small else None,
+    )
 
 
 def compared(witnesses: Sequence[Witness], n_features: int) -> dict[str, Best]:
@@ -174,30 +181,30 @@ def compared(witnesses: Sequence[Witness], n_features: int) -> dict[str, Best]:
 
 
 def largest_size(n_features: int) -> int:
-    """The largest size that is looked at: more than half of the features is hardly a selection."""
+    """Half of the features: a larger selection is taken only where it is needed."""
     return max(1, n_features // 2)
 
 
-def measured_selections(witness: Witness, classifier: str | None, n_features: int) -> list[Best]:
-    """A selector at every size at which its accuracy is known.
-
-    And its stability, which may be undefined above half of the features: all of them are the same
-    in every run.
-    """
+def measured_selections(witness: Witness, classifier: str | None) -> list[Best]:
+    """A selector at every size at which its accuracy is known."""
     curve = witness.accuracy.get(classifier)
     if curve is None:
         return []
-    found = [Best(witness, size) for size in curve.sizes[~np.isnan(curve.values)].tolist()]
-    return [
-        one
-        for one in found
-        if one.mean_size > largest_size(n_features)
-        or witness.stability.place(one.size, defined=True) is not None
-    ]
+    return [Best(witness, size) for size in curve.sizes[~np.isnan(curve.values)].tolist()]
 
 
 def candidates(selections: Sequence[Best], n_features: int) -> list[Best]:
-    """Those that may be recommended: of at most half of the features."""
+    """Those that may be recommended: not all features, and with a known stability."""
+    return [
+        one
+        for one in selections
+        if one.mean_size < n_features
+        and one.witness.stability.place(one.size, defined=True) is not None
+    ]
+
+
+def _small(selections: Sequence[Best], n_features: int) -> list[Best]:
+    """Those of at most half of the features."""
     return [one for one in selections if one.mean_size <= largest_size(n_features)]
 
 

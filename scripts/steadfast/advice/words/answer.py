@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from steadfast.advice.recommendation import LEVEL, WEIGHT, Best, stability_test
+from steadfast.advice.recommendation import LEVEL, WEIGHT, Best, largest_size, stability_test
 from steadfast.advice.words.chosen import chosen_in_words, count_chosen
 from steadfast.advice.words.facts import Facts, and_more, listed
-from steadfast.advice.words.scores import achieved, in_words, loss_text, lost, margin_text
+from steadfast.advice.words.scores import achieved, has_points, loss_text, lost, margin_text
 from steadfast.data.table import Table
 from steadfast.experiments.q_values import TOGETHER
 from steadfast.selectors.running.fold_file import OWN_SIZE
@@ -27,12 +27,14 @@ NAMED_TIED = 2
 #: A loss that is printed as none.
 NO_LOSS = 0.0005
 
+#: The step of stability by which the page explains the balance.
+_STEP = 0.05
+
 
 #: What choosing on the runs that are also reported does to the score that decides.
 OPTIMISM = (
     "Selector and size were chosen on the same runs that measured their {}, so it looks better "
-    "than it is: in a comparison on 40 tables, the score that decides was 2.0 points too high on "
-    "average."
+    "than it is: in a comparison on 40 tables, by about 2.0 points on average."
 )
 
 
@@ -41,8 +43,8 @@ def verdict(facts: Facts, doubts: Sequence[str]) -> str:
 
     `doubts` are the warnings that could turn the answer: with any of them it is no `trust`.
     """
-    weak = facts.best is not None and not (facts.beats_blind and facts.above_chance)
-    if not facts.trusted_columns and (facts.trusted.asked or weak):
+    useless = facts.best is not None and not facts.beats_blind
+    if not facts.trusted_columns and (facts.trusted.asked or useless):
         return "nothing"
     if facts.best is None:
         return "unjudged"
@@ -56,7 +58,7 @@ def answer(facts: Facts, table: Table) -> list[str]:
     if verdict(facts, ()) == "nothing":
         return [_nothing(facts, table), _how_good(facts), _no_feature(facts, table)]
     return [
-        _use(facts, table.X.shape[1]),
+        _use(facts),
         _how_good(facts),
         *_features(facts, table),
         *_chosen(facts),
@@ -91,29 +93,39 @@ def in_size(best: Best) -> str:
     return "one feature" if best.size == 1 else f"{best.size} features"
 
 
-def _use(facts: Facts, n_features: int) -> str:
+def _use(facts: Facts) -> str:
     """The recommendation, and what it costs against the most accurate selection."""
     best, top = facts.choice.best, facts.choice.top
     use = f"Use {best.witness.label} with {in_size(best)}"
     if best == top:
-        return f"{use}: no other selection is more accurate.{_tied(facts)}"
+        needed = _needed(facts)
+        return f"{use}: no other selection is more accurate.{needed}{_tied(facts)}"
     cost = f"{lost(facts.score, facts.choice.loss)} than"
     if facts.choice.loss < NO_LOSS:
         cost = "as accurate as"
     which = f"{top.witness.label} with {in_size(top)}"
-    if top.size == n_features:
-        which = f"all {n_features} features"
+    if top.size == facts.n_features:
+        which = f"all {facts.n_features} features"
     elif top.witness.id == best.witness.id:
-        which = f"itself with {in_size(top)}"
+        which = f"the same selector with {in_size(top)}"
     text = f"{use}: {cost} the most accurate selection ({which})"
-    text += f"{_against_top(best, top, n_features)}."
-    if not facts.choice.within_margin:
-        margin = margin_text(facts.score, facts.choice.margin)
-        text += (
-            f" That is more than the margin of {margin}: every selection that loses less has more "
-            "than half of the features."
-        )
+    text += f"{_against_top(best, top, facts.n_features)}.{_needed(facts)}"
     return f"{text}{_tied(facts)}"
+
+
+def _needed(facts: Facts) -> str:
+    """What fewer features would lose, where the recommendation has more than half of them."""
+    choice = facts.choice
+    if not choice.within_margin:
+        margin = margin_text(facts.score, choice.margin)
+        return f" Every selection loses more than the margin of {margin} against all features."
+    if choice.smaller is None or choice.best.mean_size <= largest_size(facts.n_features):
+        return ""
+    less = choice.top.accuracy(facts.classifier) - choice.smaller.accuracy(facts.classifier)
+    return (
+        f" So many are needed: with at most half of the features, at least "
+        f"{loss_text(facts.score, less)} are lost."
+    )
 
 
 def _against_top(best: Best, top: Best, n_features: int) -> str:
@@ -153,16 +165,14 @@ def _chosen(facts: Facts) -> Iterator[str]:
 def _nothing(facts: Facts, table: Table) -> str:
     if facts.trusted.asked and facts.beats_blind:
         return (
-            "Nothing here can be trusted by itself, though together the features seem to tell more "
-            "about the class than one would know without them."
+            "No single feature can be trusted, but together the features predict the class better "
+            "than guessing."
         )
     if facts.q_values is not None:
         return (
             f"Nothing here can be trusted: {_rows(table)} give no evidence that any feature is "
             "related to the class."
         )
-    if facts.beats_blind:
-        return "Nothing here can be trusted: what is selected is left to chance."
     return (
         "Nothing here can be trusted: the classifier is not significantly better with these "
         "features than without any."
@@ -202,7 +212,7 @@ def _random(facts: Facts) -> str:
     """What random features of the same number achieve."""
     if facts.random is None:
         return ""
-    value = in_words(facts.score, facts.score_of(facts.random))
+    value = facts.score.text(facts.score_of(facts.random))
     if facts.random.size == 1:
         return f" and one random feature gives {value}"
     return f" and {facts.random.size} random features give {value}"
@@ -235,8 +245,10 @@ def _which(facts: Facts, table: Table) -> str:
         names = list(_trusted_names(facts, table))
         start = f"You can trust {_counted(facts)}"
     shown = ", ".join(names[:NAMED]) + and_more(len(names) - NAMED)
-    which = "; of those in braces the data cannot tell which" if _open_groups(facts) else ""
-    return f"{start}: {shown}{which}."
+    which = ""
+    if _open_groups(facts):
+        which = " The data cannot tell which feature of a group in braces it is."
+    return f"{start}: {shown}.{which}"
 
 
 def _open_groups(facts: Facts) -> list[list[int]]:
@@ -285,18 +297,18 @@ def _risk(facts: Facts, table: Table) -> Iterator[str]:
         risk = f"Fewer than one of them is expected to be noise (all have q ≤ {share:.2g})"
     else:
         risk = f"About {expected:.0f} of them are expected to be noise (all have q ≤ {share:.2g})"
-    text = f"{risk}, provided that {_exchangeable(table)}"
+    text = f"{risk}, provided that {_independent(table)}"
     company = [column for column in columns if facts.q_values.how[column] == TOGETHER]
     if company:
         names = ", ".join(table.features[column] for column in company[:NAMED])
         more = and_more(len(company) - NAMED)
-        text += f" Shown to tell something only together with others: {names}{more}."
+        text += f" Informative only together with others: {names}{more}."
     yield text
 
 
-def _exchangeable(table: Table) -> str:
+def _independent(table: Table) -> str:
     what = "rows" if table.groups is None else "groups of rows"
-    return f"{what} are exchangeable: drawn in the same way, and none because of another."
+    return f"the {what} are independent samples of the same population."
 
 
 def why_size(facts: Facts, knot: int | None) -> str:
@@ -306,21 +318,27 @@ def why_size(facts: Facts, knot: int | None) -> str:
         return ""
     margin = margin_text(facts.score, choice.margin)
     text = (
-        f"Of all selections of at most half of the features that lose at most {margin} against the "
-        "most accurate one of any size, this has the best balance of both: 0.05 of stability "
-        f"counts as much as {margin_text(facts.score, 0.05 * WEIGHT)}."
+        f"Of all selections that lose at most {margin} against the most accurate one, this has the "
+        f"best balance of both: {_STEP:g} of stability counts as much as "
+        f"{margin_text(facts.score, _STEP * WEIGHT)}. More than half of the features would be "
+        "considered only if no smaller selection lost so little."
     )
     if not choice.within_margin:
         text = (
+            f"No selection loses at most {margin} against all features; this is the most accurate "
+            "selection."
+        )
+    elif best.mean_size > largest_size(facts.n_features):
+        text = (
             f"No selection of at most half of the features loses at most {margin} against the most "
-            "accurate one of all sizes; this is the most accurate of them."
+            "accurate one; of the larger ones, this has the best balance of both."
         )
     if best.size == OWN_SIZE:
         text += " The selector chooses the size of its subset itself."
     if not choice.enough_runs:
         text += (
-            f" Another {facts.n_runs} runs on the same rows could move the {facts.score.noun} by "
-            f"{loss_text(facts.score, choice.known_to)}, so a smaller loss cannot be told from "
+            f" Over these {facts.n_runs} runs, the {facts.score.noun} is known to "
+            f"±{loss_text(facts.score, choice.known_to)} only; a smaller loss cannot be told from "
             "none."
         )
     if knot is not None and knot >= best.size != OWN_SIZE:
@@ -328,7 +346,8 @@ def why_size(facts: Facts, knot: int | None) -> str:
             f" Its stability drops after {knot} features: those that come later are added more or "
             "less at random."
         )
-    return f"{text} {OPTIMISM.format(facts.score.noun)}"
+    optimism = OPTIMISM.format(facts.score.noun) if has_points(facts.score) else ""
+    return f"{text} {optimism}".rstrip()
 
 
 def why_selector(facts: Facts) -> str:

@@ -22,6 +22,7 @@ class Facts(NamedTuple):
     classifier : its id; None where nothing is recommended
     measured : whether accuracy was measured
     n_runs : how many runs there were
+    n_features : how many features the table has
     blind : the score of knowing nothing but the shares of the classes
     beats_blind : whether the recommended selection is significantly better; None: not measured
     random : random features of the same number; None where no selector chose at random
@@ -38,6 +39,7 @@ class Facts(NamedTuple):
     measured: bool
     label: str
     n_runs: int
+    n_features: int
     blind: float
     beats_blind: bool | None
     random: Best | None

@@ -17,8 +17,8 @@ def achieved(score: Score, label: str, value: float, blind: float) -> str:
         )
     if score.name == "auc":
         return (
-            f"{who} ranks a row of the right class above another in {value:.0%} of the cases "
-            f"(AUC), where guessing gives {blind:.0%}"
+            f"{who} has an AUC of {value_text} on rows it has not seen, where guessing gives "
+            f"{blind_text}"
         )
     if score.name == "balanced_accuracy":
         return (
@@ -33,16 +33,11 @@ def achieved(score: Score, label: str, value: float, blind: float) -> str:
 
 def no_better(score: Score, label: str, value: float, other: str, reference: float) -> str:
     """The warning that features do not help against a reference, named in print."""
-    mine, theirs = in_words(score, value), in_words(score, reference)
+    mine, theirs = score.text(value), score.text(reference)
     return (
         f"{score.label} is not significantly better than that of {other}: {label} has {mine} with "
         f"the selected features, {other} {theirs}."
     )
-
-
-def in_words(score: Score, value: float) -> str:
-    """A value as `achieved` prints it: AUC in percent, too."""
-    return f"{value:.0%}" if score.name == "auc" else score.text(value)
 
 
 def alone(score: Score, feature: str, value: float) -> str:
@@ -64,17 +59,17 @@ def lost(score: Score, points: float) -> str:
 
 def loss_text(score: Score, points: float) -> str:
     """A difference of scores: `0.4 points`, or `0.012` of a score that is no share."""
-    return f"{100 * points:.1f} points" if _has_points(score) else f"{points:.3f}"
+    return f"{100 * points:.1f} points" if has_points(score) else f"{points:.3f}"
 
 
 def margin_text(score: Score, margin: float) -> str:
     """The margin in print: `2 points of accuracy`, `1 point of AUC`."""
-    if not _has_points(score):
+    if not has_points(score):
         return f"{round(margin, 3):g} of {score.noun}"
     points = round(100 * margin, 1)
     return f"{points:g} {'point' if points == 1 else 'points'} of {score.noun}"
 
 
-def _has_points(score: Score) -> bool:
+def has_points(score: Score) -> bool:
     """Whether a hundredth of it is a point, as of all scores between 0 and 1: AUC, too."""
     return score.larger_is_better and score.largest == 1
