@@ -6,7 +6,7 @@ measures what `choice_data.py` says into results/choice/, and compares rules. Wh
 is not measured again; `--part` leaves some data sets to other processes. `--keep` writes
 docs/choice/.
 
-A rule chooses among selections of at most half of the features. Its loss is the score of the best
+A rule chooses among selections of fewer than all features. Its loss is the score of the best
 selection of any size less that of the rule's choice, both trained on one half. The best is found on
 one part of the other half and scored on the second part, so that it is not the luckiest one.
 Stability is that of the choice on the other half.
@@ -29,11 +29,13 @@ from shown import as_markdown, show
 from steadfast.advice.recommendation import (
     Best,
     candidates,
+    largest_size,
     measured_selections,
     most_accurate,
     recommend,
 )
 from steadfast.core.config import read_yaml
+from steadfast.core.errors import UserError
 from steadfast.data.loader import load, local_files
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
 
@@ -45,6 +47,7 @@ HEADER = (
     *("significantly below random", "size"),
 )
 OF_EACH = ("given up", "stability", "over random", "size")
+ERROR = "standard error of given up, now"
 
 #: The rule that pages went by before, and the one that they go by now.
 FORMER, TAKEN = "not significantly worse", "best balance within 2 points"
@@ -74,25 +77,27 @@ class Selections(NamedTuple):
         """The most accurate of those that may be chosen; of equals the smallest."""
         return self.made.index(most_accurate(self.made, "svm"))
 
-    def most_stable(self, kept: np.ndarray) -> Best:
+    def most_stable(self, kept: np.ndarray, n_features: int) -> Best:
         """The most stable of those that are kept; of equals the smallest.
 
-        Where none is kept, the most accurate.
+        Those of more than half of the features only where no other is kept; where none is kept at
+        all, the most accurate.
         """
         if not kept.any():
             return self.made[self.top]
-        sizes = [one.size for one in self.made]
-        order = np.lexsort((sizes, -self.stability.round(9), ~kept))
+        sizes = np.array([one.size for one in self.made])
+        small = kept & (sizes <= largest_size(n_features))
+        order = np.lexsort((sizes, -self.stability.round(9), ~(small if small.any() else kept)))
         return self.made[int(order[0])]
 
 
 def selections_of(half: choice_data.Half) -> Selections:
-    """Every selector at every size up to half of the features, and the best score of any size."""
+    """Every selector at every size but that of all features, and the best score of any size."""
     measured = [
         found
         for one in half.witnesses
         if not one.baseline
-        for found in measured_selections(one, "svm", half.n_features)
+        for found in measured_selections(one, "svm")
     ]
     made = candidates(measured, half.n_features)
     units = np.array([one.accuracy_units("svm") for one in made])
@@ -101,10 +106,14 @@ def selections_of(half: choice_data.Half) -> Selections:
 
 
 def former(found: Selections, half: choice_data.Half) -> Best:
-    """Each selector's smallest size not significantly worse; of these the most stable."""
+    """Each selector's smallest size not significantly worse; of these the most stable.
+
+    Of sizes up to half of the features.
+    """
     bests = []
     for one in half.witnesses:
-        own = [best for best in found.made if best.witness is one]
+        most = largest_size(half.n_features)
+        own = [best for best in found.made if best.witness is one and best.size <= most]
         if own:
             own = _not_below(own, [best.accuracy_units("svm") for best in own], half.share)
             places = [one.stability.place(best.size) for best in own]
@@ -134,7 +143,9 @@ def taken(found: Selections, half: choice_data.Half) -> Best:
 
 def within(margin: float) -> Callable[[Selections, choice_data.Half], Best]:
     """The most stable of all that lose at most a margin on average."""
-    return lambda found, half: found.most_stable(found.lost.mean(axis=1) <= margin + 1e-12)
+    return lambda found, half: found.most_stable(
+        found.lost.mean(axis=1) <= margin + 1e-12, half.n_features
+    )
 
 
 def surely_within(found: Selections, half: choice_data.Half) -> Best:
@@ -142,19 +153,24 @@ def surely_within(found: Selections, half: choice_data.Half) -> Best:
     lost = found.lost
     ends = lost.mean(axis=1) + np.nan_to_num(t_half_width(lost.T, LEVEL))
     kept = (lost.mean(axis=1) <= 0.02 + 1e-12) & (ends <= 0.04)
-    kept[found.top] = True
-    return found.most_stable(kept)
+    return found.most_stable(kept, half.n_features)
 
 
 def one_error(found: Selections, half: choice_data.Half) -> Best:
     """That lose at most one standard error of the most accurate."""
     error = found.best.std(ddof=1) / np.sqrt(found.best.size)
-    return found.most_stable(found.lost.mean(axis=1) <= error + 1e-12)
+    return found.most_stable(found.lost.mean(axis=1) <= error + 1e-12, half.n_features)
 
 
 def utility(found: Selections, half: choice_data.Half) -> Best:
     """The highest mean of accuracy plus half of the stability, over the runs."""
     return found.made[int(np.argmax(found.units.mean(axis=1) + 0.5 * found.stability))]
+
+
+def ten(found: Selections, half: choice_data.Half) -> Best:
+    """The most accurate selector with ten features, or with half of fewer than twenty."""
+    size = max(one.size for one in found.made if one.size <= min(10, largest_size(half.n_features)))
+    return most_accurate([one for one in found.made if one.size == size], "svm")
 
 
 def top_candidate(found: Selections, half: choice_data.Half) -> Best:
@@ -169,6 +185,7 @@ RULES = {
     "1 standard error": one_error,
     TAKEN: taken,
     "expected utility": utility,
+    "always 10 features": ten,
 }
 
 
@@ -234,18 +251,21 @@ def measure(
     for number, name in enumerate(chosen):
         if (words and not any(word in name for word in words)) or number % parts != part - 1:
             continue
+        entry = catalogue.get(name, {"missing": "median"})
+        options = {"root": ROOT, "cache": ROOT / ".cache", "catalogue": catalogue}
+        local_file = files.get(name) if name not in names else None
+        try:
+            table, _ = load(name, entry, local_file=local_file, **options)
+        except UserError as error:  # measurements in the place of classes
+            print(f"choice: left out: {error}", file=sys.stderr, flush=True)
+            continue
         found = []
-        for repeat in range(choice_data.REPEATS):
+        for repeat in range(choice_data.repeats(len(table.y))):
             file = DATA / f"{name}.{repeat}.pickle"
             if not file.exists():
                 print(f"choice: {name}, {repeat + 1}", file=sys.stderr, flush=True)
-                entry = catalogue.get(name, {"missing": "median"})
-                options = {"root": ROOT, "cache": ROOT / ".cache", "catalogue": catalogue}
-                local_file = files.get(name) if name not in names else None
-                table, _ = load(name, entry, local_file=local_file, **options)
-                made = choice_data.halve(name, table, repeat)
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(pickle.dumps(made))
+                file.write_bytes(pickle.dumps(choice_data.halve(name, table, repeat)))
             found.append(pickle.loads(file.read_bytes()))
         yield name, found
 
@@ -272,16 +292,23 @@ def keep(rows: list[list[str]], pairs: dict, by_rule: dict[str, list]) -> None:
     KEPT.mkdir(exist_ok=True)
     both = (means(by_rule[FORMER]), means(by_rule[TAKEN]))
     each = [
-        [name, *(text for at in both for text in _cells(at[place]))]
+        [name, *(text for at in both for text in _cells(at[place])), _error(by_rule[TAKEN][place])]
         for place, name in enumerate(pairs)
     ]
     columns = ("data set", *(f"{of}, {rule}" for rule in ("before", "now") for of in OF_EACH))
+    columns += (ERROR,)
     for name, header, found in (("rules", HEADER, rows), ("datasets", columns, each)):
         _write(KEPT / f"{name}.csv", header, found)
         show(name, as_markdown(header, found), DOCUMENT)
     optimism = 100 * both[1][:, 4].mean()
     told = f"it is {optimism:.1f} points higher than on the other half, on average."
     show("optimism", told, DOCUMENT)
+
+
+def _error(found: list[Judged]) -> str:
+    """Standard error of what is given up, over the times that a table was halved."""
+    halved = np.array([half.lost for half in found]).reshape(-1, 2).mean(axis=1)
+    return f"{100 * halved.std(ddof=1) / np.sqrt(halved.size):.1f}"
 
 
 def _cells(row: np.ndarray) -> list[str]:

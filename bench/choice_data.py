@@ -1,9 +1,9 @@
 """What every selection is worth on rows that no rule has seen: data for `choice.py`.
 
-Each table is halved twice. On each half, the selectors of `steadfast advise` run on 30 subsamples,
-as they do for a user; then they select on the whole half, and a classifier trained on it is tested
-on two parts of the other half. A rule looks at the runs of one half only; what its choice is worth
-is read from the other.
+Each table is halved two to five times. On each half, the selectors of `steadfast advise` run on 30
+subsamples, as they do for a user; then they select on the whole half, and a classifier trained on
+it is tested on two parts of the other half. A rule looks at the runs of one half only; what its
+choice is worth is read from the other.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,11 @@ from steadfast.resampling.folds import Fold, test_share
 from steadfast.resampling.grouped import draw_share_of_groups
 from steadfast.study.declaration import Selector
 
-#: How often a table is halved, and the rows of a half at most.
-REPEATS, MOST_ROWS = 2, 300
+#: The rows of a half at most.
+MOST_ROWS = 300
+
+#: How often a table is halved: until so many rows were tested on, within these limits.
+TESTED_ROWS, FEWEST_REPEATS, MOST_REPEATS = 1000, 2, 5
 
 #: Sizes that are looked at: with every one, a table would take twice as long.
 SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100)
@@ -53,6 +56,11 @@ class Half:
     n_features: int
     sizes: list[int]
     outside: dict[str, np.ndarray]
+
+
+def repeats(n_rows: int) -> int:
+    """How often a table of so many rows is halved; small ones are less certain."""
+    return int(np.clip(TESTED_ROWS // n_rows, FEWEST_REPEATS, MOST_REPEATS))
 
 
 def halve(name: str, table: Table, repeat: int, seed: int = 1) -> tuple[Half, Half]:

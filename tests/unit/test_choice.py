@@ -38,7 +38,7 @@ def test_every_rule_chooses_a_selection_that_is_judged_on_the_other_half(halves)
     found = choice.selections_of(own)
     for name, rule in choice.RULES.items():
         best = rule(found, own)
-        assert best.size <= 4, "half of the features"
+        assert best.size < 8, "all features are no selection"
         assert not best.witness.baseline
         judged = choice.judge(rule, own, other)
         assert -1 <= judged.lost <= 1, name
@@ -48,18 +48,32 @@ def test_every_rule_chooses_a_selection_that_is_judged_on_the_other_half(halves)
         assert judged.optimism == pytest.approx(best.accuracy("svm") - outside.mean())
 
 
-def test_the_margin_is_below_the_best_of_all_sizes(halves):
-    """Six of eight features are the most accurate: no smaller selection is within the margin."""
-    own, _ = halves
-    own = copy.deepcopy(own)
-    for one in own.witnesses:
+def with_accuracies(half, by_size):
+    """The half with the same accuracies, by size, of all selectors."""
+    half = copy.deepcopy(half)
+    for one in half.witnesses:
         curve = one.accuracy["svm"]
-        curve.units[:] = np.where(curve.sizes == 6, 0.9, 0.5 + 0.01 * curve.sizes)
+        curve.units[:] = [by_size(size) for size in curve.sizes]
         curve.values[:] = curve.units.mean(axis=0)
+    return half
+
+
+@pytest.mark.parametrize(
+    ("by_size", "size"),
+    [
+        (lambda size: 0.9 if size == 6 else 0.5 + 0.01 * size, 6),  # so many are needed
+        (lambda size: 0.9 if size in (4, 6) else 0.5 + 0.01 * size, 4),  # half of them are enough
+    ],
+)
+def test_more_than_half_of_the_features_are_chosen_only_if_they_are_needed(halves, by_size, size):
+    own = with_accuracies(halves[0], by_size)
     found = choice.selections_of(own)
-    assert found.lost.mean(axis=1).min() == pytest.approx(0.9 - 0.54)
     for rule in ("2 points", "2 points, by an interval", "1 standard error", choice.TAKEN):
-        assert choice.RULES[rule](found, own).size == 4, rule
+        assert choice.RULES[rule](found, own).size == size, rule
+
+
+def test_small_tables_are_halved_more_often():
+    assert [choice_data.repeats(rows) for rows in (60, 208, 400, 600, 10**5)] == [5, 4, 2, 2, 2]
 
 
 def test_the_loss_is_against_the_best_of_the_part_that_is_not_scored(halves):
@@ -82,26 +96,28 @@ def test_the_document_has_the_tables_of_the_kept_run(name):
     assert shown(name, DOCUMENT) == as_markdown(header, rows)
 
 
-def test_the_rule_in_use_keeps_two_bars_and_misses_those_of_3_points_and_of_stability():
-    """What is missed must be in the document: by how many tables, and by how much."""
+def test_the_rule_in_use_misses_one_bar_on_tables_of_few_rows_and_the_document_says_by_how_much():
     header, *rows = rows_of("rules")
     found = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
     before, now = found[choice.FORMER], found[choice.TAKEN]
     assert float(now["given up"]) <= 1.5 < float(before["given up"])
+    assert float(now["stability"]) >= float(before["stability"]) - 0.05
     assert now["significantly below random"] == "0"
     document = DOCUMENT.read_text(encoding="utf-8")
-    assert int(now["over 3 points"]) > 0
     tables = len(rows_of("datasets")) - 1
     assert f"**no**: missed by {now['over 3 points']} of the {tables} tables" in document
     assert f"The worst loses {now['at most']} points" in document
-    least = float(before["stability"]) - 0.05
-    assert float(now["stability"]) < least
-    assert f"**no**: {now['stability']} instead of at least {least:.3f}" in document
+
+
+def test_no_table_loses_significantly_more_than_3_points():
+    header, *rows = rows_of("datasets")
+    at = [header.index(name) for name in ("given up, now", choice.ERROR)]
+    assert all(float(row[at[0]]) <= 3 + 2 * float(row[at[1]]) for row in rows)
 
 
 def test_the_page_states_the_optimism_that_was_measured():
     told = shown("optimism", DOCUMENT).split()[2]
-    assert f"{told} points too high" in OPTIMISM
+    assert f"by about {told} points on average" in OPTIMISM
     assert f"on {len(rows_of('datasets')) - 1} tables" in OPTIMISM
 
 
