@@ -13,6 +13,7 @@ from steadfast.advice.evidence import (
     test_share,
 )
 from steadfast.data.table import make_table
+from steadfast.experiments.q_values import find_q_values
 from steadfast.resampling.schemes import create
 from steadfast.selectors.running.fold_file import OWN_SIZE
 from steadfast.selectors.running.probes import ahead_of_copies
@@ -78,12 +79,24 @@ def nearest_mean(runs, table, folds, sizes):
 
 
 def evidence(
-    name, X, labels, features, uses, *, runs=20, own=(), largest=40, probes=(), rankings=None
+    name,
+    X,
+    labels,
+    features,
+    uses,
+    *,
+    runs=20,
+    own=(),
+    largest=40,
+    probes=(),
+    rankings=None,
+    trust=False,
 ):
     """What the workflow's evidence says of these data.
 
     `uses` are the selectors and their labels, `own` those that choose their size, with their
-    parameters; `rankings`, if given, are what selectors of other names rank in each run.
+    parameters; `rankings`, if given, are what selectors of other names rank in each run. With
+    `trust`, features have q-values.
     """
     table = make_table(np.asarray(X, dtype=float), labels, features, name)
     folds, m = subsamples(table, runs), table.X.shape[1]
@@ -107,7 +120,8 @@ def evidence(
     about |= {"features": m, "classes": table.class_counts(), "sha256": "0" * 64}
     about["left_out"] = [{"column": "id", "reason": "a different value in every row"}]
     drawn = f"{runs} subsamples of 80% of the rows, each class in its share"
-    made = dossier(table, about, folds, witnesses, CLASSIFIERS, drawn)
+    q_values = find_q_values(table, seed=1, dataset=name) if trust else None
+    made = dossier(table, about, folds, witnesses, CLASSIFIERS, drawn, q_values=q_values)
     return json.dumps(made, allow_nan=False)
 
 

@@ -135,7 +135,7 @@ def test_a_rule_is_not_run_with_shuffled_copies(tmp_path):
     loaded = load_study(path, SCHEMA, {"wine"})
     assert [name for name in loaded.selectors if has_probes(loaded, name)] == ["fisher"]
     paragraphs = method(page_context(loaded, seed=1, command=""))
-    assert any("every selector that is no rule" in paragraph for paragraph in paragraphs)
+    assert any("every selector that is not a rule" in paragraph for paragraph in paragraphs)
 
 
 @pytest.mark.parametrize("inside", [True, False])

@@ -8,7 +8,12 @@ import page_cases
 import pytest
 
 from steadfast.advice.by_runs import half_width
-from steadfast.advice.words.warnings import likeness_of_neighbours, single_skills
+from steadfast.advice.evidence import ACCURACY
+from steadfast.advice.words.warnings import (
+    _about_accuracy,
+    likeness_of_neighbours,
+    single_skills,
+)
 from steadfast.command.advising import more_runs
 from steadfast.core.errors import UserError
 from steadfast.data.table import make_table
@@ -41,7 +46,8 @@ def test_a_tenth_of_the_rows_in_one_class_is_no_reason_to_find_nothing(tmp_path)
     assert found["scoring"]["id"] == "auc"
     assert found["advice"]["verdict"] == "trust"
     assert advised.trusted_names(found) == {"f0", "f1", "f2"}
-    assert "(AUC), where guessing gives 50%" in said(found)
+    assert "has an AUC of 0.9" in said(found)
+    assert "on rows it has not seen, where guessing gives 0.50" in said(found)
     assert "tell no more about the class" not in said(found)
 
 
@@ -91,7 +97,7 @@ def test_the_risk_and_its_assumption_are_stated(tmp_path):
     found = advise(tmp_path, X, y)
     advice = found["advice"]
     assert "Fewer than one of them is expected to be noise (all have q ≤ " in said(found)
-    assert "rows are exchangeable" in said(found)
+    assert "provided that the rows are independent samples" in said(found)
     assert (
         "You can trust these 2 features and one group of features: f1, one of {f2, f3}, f0"
         in said(found)
@@ -241,3 +247,34 @@ def test_an_interval_cut_off_at_one_is_as_wide_as_its_other_half():
     assert half_width([{"runs": 5, "value": 0.9, "low": 0.7, "high": 1.0}]) == pytest.approx(0.2)
     assert half_width([{"runs": 5, "value": 0.9, "low": None, "high": None}]) is None
     assert half_width([]) is None
+
+
+@pytest.mark.parametrize(
+    ("loss", "top_size", "doubt"),
+    [
+        (0.02, 10, []),
+        (0.052, 10, ["loses 5.2 points against all features"]),
+        (0.052, 9, ["loses 5.2 points against the most accurate one"]),
+    ],
+)
+def test_a_loss_beyond_the_margin_is_no_green_answer(loss, top_size, doubt):
+    """Only all features were within the margin, and the badge was green."""
+    top = SimpleNamespace(size=top_size)
+    choice = SimpleNamespace(within_margin=loss <= 0.02, top=top, loss=loss, margin=0.02)
+    facts = SimpleNamespace(
+        best=SimpleNamespace(size=5),
+        choice=choice,
+        n_features=10,
+        score=ACCURACY,
+        score_of=lambda one: 0.8,
+        beats_blind=True,
+        random=SimpleNamespace(size=5),
+        beats_random=True,
+    )
+    found = _about_accuracy(facts)
+    assert [one.doubt for one in found] == doubt
+    against = doubt[0].partition("against ")[2] if doubt else ""
+    assert [one.text for one in found] == [
+        f"Every smaller selection loses more than 2 points of accuracy against {against}; the "
+        "recommended one loses 5.2 points."
+    ] * len(doubt)

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steadfast.advice.dependent_rows import LEFT_OUT, locate_signal
 from steadfast.advice.words.answer import POOR
 from steadfast.advice.words.facts import Facts, and_more
-from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, no_better
+from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, loss_text, margin_text, no_better
 from steadfast.core.seeds import generator
 from steadfast.data.encoding import category_mask
 from steadfast.data.table import Table
@@ -102,9 +103,30 @@ def _about_stability(facts: Facts) -> list[Caution]:
 
 
 def _about_accuracy(facts: Facts) -> list[Caution]:
-    """Accuracy that knowing nothing, or random features of the same number, would have, too."""
+    """Accuracy that is lost, or that nothing or random features would have, too."""
     if facts.best is None:
         return []
+    return [*_about_loss(facts), *_about_baselines(facts)]
+
+
+def _about_loss(facts: Facts) -> list[Caution]:
+    """A recommendation that loses more than the margin, as no other loses less."""
+    choice = facts.choice
+    if choice.within_margin:
+        return []
+    others = "the most accurate one"
+    if choice.top.size == facts.n_features:
+        others = "all features"
+    loss = f"{loss_text(facts.score, choice.loss)} against {others}"
+    text = (
+        f"Every smaller selection loses more than {margin_text(facts.score, choice.margin)} "
+        f"against {others}; the recommended one loses {loss_text(facts.score, choice.loss)}."
+    )
+    return [Caution("costly", text, f"loses {loss}")]
+
+
+def _about_baselines(facts: Facts) -> list[Caution]:
+    """Accuracy that knowing nothing, or random features of the same number, would have, too."""
     score, value = facts.score, facts.score_of(facts.best)
     if not facts.beats_blind:
         text = no_better(score, facts.label, value, score.blind, facts.blind)
@@ -163,7 +185,8 @@ def _about_dependent_rows(
     neighbours = _about_neighbours(table)
     if proposed:
         neighbours = [_about_proposed_groups(proposed[0], table, neighbours)]
-    return [*neighbours, *_about_copies(table), *_about_nearly_all(facts, table)]
+    found = [*neighbours, *_about_copies(table), *_about_nearly_all(facts, table)]
+    return found or _about_nearest_rows(facts, table)
 
 
 def _about_proposed_groups(
@@ -232,6 +255,22 @@ def likeness_of_neighbours(table: Table) -> tuple[float, float]:
         order[by_class] = np.lexsort((draw.random(len(table.y)), table.y))
         found.append(likeness(around[order]))
     return likeness(around), float(np.mean(found) + 5 * np.std(found))
+
+
+def _about_nearest_rows(facts: Facts, table: Table) -> list[Caution]:
+    """Rows that tell the class of those most similar to them, and of hardly any others."""
+    if facts.trusted.asked and not facts.trusted_columns:
+        return []
+    found = locate_signal(table)
+    if found is None or not found.rows_may_belong_together:
+        return []
+    text = (
+        "The class of a row can be predicted from the few rows most similar to it (AUC "
+        f"{found.auc_of_nearest:.2f}) far better than from all others ({found.auc_of_others:.2f} "
+        f"without the {LEFT_OUT} most similar rows of each class), as if several rows came from "
+        f"one subject. If they do, name groups ({NAME_GROUPS}); otherwise noise may pass as signal."
+    )
+    return [Caution("nearest", text, "only the most similar rows tell the class")]
 
 
 def _about_nearly_all(facts: Facts, table: Table) -> list[Caution]:
