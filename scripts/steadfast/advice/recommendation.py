@@ -153,7 +153,8 @@ def recommend(
         for name, pool in pools.items()
     }
     by_selector[best.witness.id] = best
-    names = {one.witness.id for one in within(everything, top)} - {best.witness.id}
+    near = within(everything, top)
+    names = {one.witness.id for one in _small(near, n_features) or near} - {best.witness.id}
     tied = [by_selector[name] for name in names if _is_tied(by_selector[name], best, n_features)]
     tied.sort(key=lambda one: (-one.stability(), one.witness.id))
     small = _small(everything, n_features)
