@@ -18,7 +18,7 @@ STEADFAST := $(VENV)/bin/python scripts
 # A job without compiled bytecode starts several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help results paper keep compare advise trust noise alpha choice test lint bench bench-sizes spread seeds report verify chaos fuzz machines executors check-documents check-selector rulegraph clean
+.PHONY: help results paper keep compare advise trust noise dependent-rows alpha choice test lint bench bench-sizes spread seeds report verify chaos fuzz machines executors check-documents check-selector rulegraph clean
 
 help:
 	@echo "make results   every table and figure (default config), into results/"
@@ -28,6 +28,7 @@ help:
 	@echo "make advise    which features of your table to trust: make advise data=my.csv target=diagnosis"
 	@echo "make trust     what methods find, and what of it is false, on data of known truth (30 minutes)"
 	@echo "make noise     200 tables of noise: how often is the answer green? (1 hour on one core): make noise only=wide"
+	@echo "make dependent-rows   tables whose rows belong together: how often is that noticed? (10 minutes)"
 	@echo "make alpha     which α of mRMR, and how many features: what rules lose on 31 data sets (8 minutes)"
 	@echo "make choice    which rule should choose selector and size: losses on rows that it has not seen (1 hour)"
 	@echo "make test      all tests"
@@ -98,6 +99,10 @@ trust: $(READY)
 noise: $(READY)
 	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python bench/noise.py \
 		$(foreach option,only tables seed part,$(if $($(option)),--$(option) $($(option)))) $(if $(keep),--keep)
+
+# How often rows of the same subjects are noticed: `make dependent-rows keep=yes` is what docs/trust.md shows.
+dependent-rows: $(READY)
+	@PYTHONPATH=tests/faults:scripts $(VENV)/bin/python bench/dependent_rows.py $(if $(keep),--keep)
 
 # All data sets: make alpha size="config/paper.yaml config/kept.yaml" local_data=FOLDER, into results/paper.
 alpha: $(READY)

@@ -2,7 +2,7 @@
 
 Classes and features are drawn by two generators, seeded by the names of scenario and number, so
 that neither can depend on the other. In scenarios with subjects, a subject has a class and a mean
-of each feature; its rows differ from that mean by a little, and so resemble each other.
+of each feature; its rows vary around that mean, little or as much as subjects do.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,9 @@ from numpy.random import Generator
 
 from steadfast.core.seeds import generator
 
-#: Rows of each subject, and the standard deviation within a subject where that between is 1.
-ROWS_EACH, WITHIN = 5, 0.3
+#: Standard deviations within a subject where that between is 1: two rows of one subject correlate
+#: by 0.92, 0.5, 0.3 and 0.1.
+COPIES, ALIKE, SIMILAR, FAINT = 0.3, 1.0, 1.53, 3.0
 
 #: Categories of a mixed table by their number of levels, and the share of missing cells.
 LEVELS, MISSING = (2, 3, 4, 6, 10, 15, 25), 0.08
@@ -30,6 +31,9 @@ class Scenario(NamedTuple):
     classes : rows of each class, or subjects of each class
     features : draws the features of so many rows, or the means of so many subjects
     subjects : empty, or how rows of a subject are given: `named` as groups, `adjacent`, `shuffled`
+    within : the standard deviation within a subject
+    rows_each : rows of each subject
+    id_column : whether subjects are a column of text in every second table
     """
 
     name: str
@@ -38,6 +42,9 @@ class Scenario(NamedTuple):
     classes: tuple[int, ...]
     features: Callable[[Generator, int], Any]
     subjects: str = ""
+    within: float = 0.0
+    rows_each: int = 5
+    id_column: bool = False
 
 
 class NoiseTable(NamedTuple):
@@ -75,16 +82,36 @@ def heavy_blocks(draw: Generator, n: int) -> np.ndarray:
     return np.column_stack([first, first, noisy, np.exp(np.clip(first, -20, 20))])
 
 
+def _subjects(
+    name: str, how: str, tables: int, subjects: str, within: float, *, id_column: bool = False
+) -> Scenario:
+    """40 subjects of five rows and 20 features."""
+    correlation = f"{1 / (1 + within**2):.2g}"
+    label = f"40 subjects × 5, correlation {correlation}, {how}"
+    return Scenario(
+        name, label, tables, (20, 20), normal(20), subjects, within, id_column=id_column
+    )
+
+
 SCENARIOS = (
     Scenario("wide", "60 × 2000, two equal classes", 10, (30, 30), normal(2000)),
     Scenario("medium", "100 × 200, two equal classes", 25, (50, 50), normal(200)),
     Scenario("long", "300 × 20, three classes", 20, (100, 100, 100), normal(20)),
     Scenario("mixed", "200 × 15, numbers, categories, missing values", 25, (100, 100), mixed),
     Scenario("unequal", "150 × 30, classes 1 to 9", 25, (15, 135), normal(30)),
-    Scenario("named", "40 subjects × 5, named as groups", 25, (20, 20), normal(20), "named"),
-    Scenario("adjacent", "40 subjects × 5, not named", 20, (20, 20), normal(20), "adjacent"),
-    Scenario("shuffled", "the same, rows in random order", 24, (20, 20), normal(20), "shuffled"),
+    _subjects("named", "named as groups", 13, "named", COPIES),
+    _subjects("named_alike", "named as groups", 12, "named", ALIKE),
+    _subjects("adjacent", "not named", 10, "adjacent", COPIES),
+    _subjects("adjacent_alike", "not named", 10, "adjacent", ALIKE),
+    _subjects("shuffled", "not named, random order", 12, "shuffled", COPIES, id_column=True),
+    _subjects("shuffled_alike", "not named, random order", 12, "shuffled", ALIKE, id_column=True),
     Scenario("heavy", "120 × 60, heavy tails and copies", 26, (60, 60), heavy_blocks),
+)
+
+#: Rows of a subject resemble each other too little for the warnings: no part of the 200 tables.
+FAINT_SCENARIOS = (
+    _subjects("faint_similar", "not named, random order", 60, "shuffled", SIMILAR),
+    _subjects("faint", "not named, random order", 60, "shuffled", FAINT),
 )
 
 
@@ -99,10 +126,11 @@ def make_table(scenario: Scenario, number: int, seed: int) -> NoiseTable:
     X = scenario.features(of_features, len(y))
     if not scenario.subjects:
         return NoiseTable(X, y)
-    subject = np.repeat(np.arange(len(y)), ROWS_EACH)
+    subject = np.repeat(np.arange(len(y)), scenario.rows_each)
     if scenario.subjects == "shuffled":
         subject = of_rows.permutation(subject)
-    X, y = X[subject] + WITHIN * of_rows.normal(size=(len(subject), X.shape[1])), y[subject]
+    X, y = X[subject], y[subject]
+    X = X + scenario.within * of_rows.normal(size=X.shape)
     if scenario.subjects == "named":
         return NoiseTable(X, y, subject)
     if has_id_column(scenario, number):
@@ -111,5 +139,5 @@ def make_table(scenario: Scenario, number: int, seed: int) -> NoiseTable:
 
 
 def has_id_column(scenario: Scenario, number: int) -> bool:
-    """Whether subjects are a column of text: in every second table in random order."""
-    return scenario.subjects == "shuffled" and number % 2 == 0
+    """Whether subjects are a column of text in this table."""
+    return scenario.id_column and number % 2 == 0

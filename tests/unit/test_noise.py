@@ -5,18 +5,23 @@ import csv
 import noise
 import numpy as np
 import pytest
-from noise_tables import LEVELS, SCENARIOS, has_id_column, make_table
-from scipy.cluster.hierarchy import fcluster, linkage
+from noise_tables import FAINT_SCENARIOS, LEVELS, SCENARIOS, has_id_column, make_table
 from shown import shown
 
-by_name = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name)
-OF = {one.name: one for one in SCENARIOS}
+from steadfast.core.seeds import generator
+
+EVERY = (*SCENARIOS, *FAINT_SCENARIOS)
+OF = {one.name: one for one in EVERY}
+by_name = pytest.mark.parametrize("scenario", EVERY, ids=lambda one: one.name)
+with_subjects = pytest.mark.parametrize(
+    "scenario", [one for one in EVERY if one.subjects], ids=lambda one: one.name
+)
 
 #: Rows, features and classes of each scenario.
 SHAPES = {
     **{"wide": (60, 2000, 2), "medium": (100, 200, 2), "long": (300, 20, 3)},
-    **{"mixed": (200, 15, 2), "unequal": (150, 30, 2), "named": (200, 20, 2)},
-    **{"adjacent": (200, 20, 2), "shuffled": (200, 20, 2), "heavy": (120, 60, 2)},
+    **{"mixed": (200, 15, 2), "unequal": (150, 30, 2), "heavy": (120, 60, 2)},
+    **{one.name: (200, 20, 2) for one in EVERY if one.subjects},
 }
 
 
@@ -25,14 +30,17 @@ def numbers(X):
     return X if isinstance(X, np.ndarray) else X.select_dtypes("number").to_numpy()
 
 
-def subjects(X):
-    """The subject of each row: means lie far apart, rows of a subject close together."""
-    return fcluster(linkage(X, "average"), 40, "maxclust")
+def subjects(scenario, number):
+    """The subject of each row."""
+    subject = np.repeat(np.arange(40), 5)
+    if scenario.subjects != "shuffled":
+        return subject
+    return generator(1, "noise", scenario.name, number, "rows").permutation(subject)
 
 
 def test_there_are_200_tables():
     assert sum(one.tables for one in SCENARIOS) == 200
-    assert len(OF) == len(SCENARIOS) == len({one.label for one in SCENARIOS})
+    assert len(OF) == len(EVERY) == len({one.label for one in EVERY})
 
 
 @by_name
@@ -65,7 +73,7 @@ def test_features_are_independent_of_the_class(scenario):
         X, y, _ = make_table(scenario, number, 1)
         X = numbers(X)[:, :100]
         if scenario.subjects:
-            rows = np.unique(subjects(X), return_index=True)[1]
+            rows = np.unique(subjects(scenario, number), return_index=True)[1]
             X, y = X[rows], y[rows]
         ranks = np.where(np.isnan(X), X[0], X).argsort(axis=0).argsort(axis=0)
         own = y == "class0"
@@ -77,21 +85,32 @@ def test_features_are_independent_of_the_class(scenario):
     assert np.abs(of_tables).max() < 4.5
 
 
-@pytest.mark.parametrize("name", ["named", "adjacent", "shuffled"])
-def test_rows_of_a_subject_resemble_each_other_and_share_the_class(name):
-    X, y, groups = make_table(OF[name], 1, 1)
-    of = subjects(X)
-    assert np.unique(of, return_counts=True)[1].tolist() == [5] * 40
-    assert all(len(set(y[of == one])) == 1 for one in set(of))
-    assert (of[1:] == of[:-1]).sum() == pytest.approx(4 if name == "shuffled" else 160, abs=6)
-    if groups is not None:
-        assert len(set(zip(of, groups))) == 40
+@with_subjects
+def test_rows_of_a_subject_share_the_class_and_correlate_as_stated(scenario):
+    correlations = []
+    for number in (1, 3, 5, 7):
+        X, y, groups = make_table(scenario, number, 1)
+        of = subjects(scenario, number)
+        assert all(len(set(y[of == one])) == 1 for one in range(40))
+        means = np.array([X[of == one].mean(axis=0) for one in range(40)])
+        within = np.mean((X - means[of]) ** 2) * 5 / 4
+        between = np.mean(np.var(means, axis=0, ddof=1)) - within / 5
+        correlations.append(between / (between + within))
+        next_to = (of[1:] == of[:-1]).sum()
+        assert next_to == pytest.approx(4 if scenario.subjects == "shuffled" else 160, abs=8)
+        assert (groups is not None) == (scenario.subjects == "named")
+        if groups is not None:
+            assert (groups == of).all()
+    stated = 1 / (1 + scenario.within**2)
+    assert np.mean(correlations) == pytest.approx(stated, abs=0.04)
+    assert f"correlation {stated:.2g}," in scenario.label
 
 
-def test_the_subject_is_a_column_of_every_second_table_in_random_order():
-    X = make_table(OF["shuffled"], 0, 1).X
+@pytest.mark.parametrize("name", ["shuffled", "shuffled_alike"])
+def test_the_subject_is_a_column_of_every_second_table_in_random_order(name):
+    X = make_table(OF[name], 0, 1).X
     assert X["subject"].nunique() == 40
-    assert len(set(zip(X["subject"], subjects(numbers(X))))) == 40
+    assert len(set(zip(X["subject"], subjects(OF[name], 0)))) == 40
 
 
 def test_mixed_columns_have_numbers_categories_and_gaps():
@@ -125,15 +144,15 @@ def test_two_answers_end_to_end(tmp_path, monkeypatch, capsys):
         assert not ended.value.code
         return capsys.readouterr().out
 
-    assert "1 of 1 tables are still to be done" in run("--only", "adj", "--part", "2/2")
+    assert "1 of 1 tables are still to be done" in run("--only", "adjacent_alike", "--part", "2/2")
     assert asked == []
-    assert "| 40 subjects × 5, not named | 1 | 0 | 1 | 0 | " in run("--only", "adj")
-    assert "| all | 1 | 0 | 0 | 1 | " in run("--only", "named")
-    assert "not kept" in run("--only", "named", "--keep")
-    assert asked == [("adjacent", 0), ("named", 0)], "what is finished is not run again"
+    assert f"| {OF['adjacent_alike'].label} | 1 | 0 | 1 | 0 | " in run("--only", "adjacent_alike")
+    assert "| all | 1 | 0 | 0 | 1 | " in run("--only", "long")
+    assert "not kept" in run("--only", "long", "--keep")
+    assert asked == [("adjacent_alike", 0), ("long", 0)], "what is finished is not run again"
     rows = noise.read()
-    assert set(rows) == {("1", "adjacent", "0"), ("1", "named", "0")}
-    amber = rows["1", "adjacent", "0"]
+    assert set(rows) == {("1", "adjacent_alike", "0"), ("1", "long", "0")}
+    amber = rows["1", "adjacent_alike", "0"]
     assert "neighbouring rows are alike" in amber["doubts"].split(noise.BETWEEN)
     assert len(amber["trusted"].split(noise.BETWEEN)) > 1
     with noise.TABLES.open("a") as file:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steadfast.advice.dependent_rows import LEFT_OUT, locate_signal
 from steadfast.advice.words.answer import POOR
 from steadfast.advice.words.facts import Facts, and_more
 from steadfast.advice.words.scores import BEFORE_OR_AFTER, alone, loss_text, margin_text, no_better
@@ -14,6 +13,7 @@ from steadfast.data.encoding import category_mask
 from steadfast.data.table import Table
 from steadfast.selectors.trust import LEVEL
 from steadfast.selectors.trust.columns import describe_columns
+from steadfast.selectors.trust.dependent_rows import LEFT_OUT, locate_signal
 
 #: Of a table of noise, the smallest q-value is at most this as rarely as this.
 STRONG = 0.002
