@@ -4,6 +4,7 @@ Rules hold commands; what depends on the studies stands here, by the names of a 
 """
 
 from steadfast.study.declaration import Study
+from steadfast.study.plan.base import as_ordered_json, with_manifests
 from steadfast.study.plan.lost import LostPlan
 from steadfast.study.plan.memory import MemoryPlan
 
@@ -21,17 +22,52 @@ class Plan(MemoryPlan, LostPlan):
         return [*files, self.paths("index")]
 
     def _measured_files(self, study: Study) -> list[str]:
-        files: list[str] = []
-        for dataset in study.datasets:
-            for selector, members in study.members.items():
-                if not study.is_run(dataset, members[0]):
-                    continue
-                names = {"study": study.name, "dataset": dataset, "selector": selector}
-                files.append(self.paths("stability", **names))
-                # Accuracy on rows that a selector has seen is wanted where an output asks for it.
-                if study.classifiers and not study.selectors[members[0]].sees_all_rows:
-                    files.append(self.paths("accuracy", **names))
-        return files
+        return [
+            self.paths(of, study=study.name, dataset=dataset, selector=selector)
+            for of, pairs in self._measured(study).items()
+            for dataset, selector in pairs
+        ]
+
+    def _measured(self, study: Study) -> dict[str, list[tuple[str, str]]]:
+        """Data sets and selectors, whatever the transform, by what is measured of them."""
+        pairs = [
+            (dataset, selector)
+            for dataset in study.datasets
+            for selector, members in study.members.items()
+            if study.is_run(dataset, members[0])
+        ]
+        scored = [pair for pair in pairs if study.classifiers and self._is_scored(study, *pair)]
+        return {"stability": pairs, "accuracy": scored}
+
+    def _is_scored(self, study: Study, dataset: str, selector: str) -> bool:
+        """Accuracy on rows that a selector has seen is computed only if an output reads it."""
+        if not study.selectors[study.members[selector][0]].sees_all_rows:
+            return True
+        path = self.paths("accuracy", study=study.name, dataset=dataset, selector=selector)
+        return path in self.summary_files(study.name) or any(
+            path in self.output_files(sort, study.name, name)
+            for sort in ("table", "figure")
+            for name in getattr(study, f"{sort}s")
+        )
+
+    def curve_inputs(self, study: str) -> list[str]:
+        """All curves of a study, chance on its data sets, and the folds that are tested on."""
+        one, paths = self.studies[study], self.paths.within(study=study)
+        files = [
+            file
+            for of, pairs in self._measured(one).items()
+            for dataset, selector in pairs
+            for file in self.curve_files(of, study, dataset, one.members[selector][:1])
+        ]
+        places = ["chance", *(["folds"] if one.classifiers else [])]
+        return files + with_manifests(paths(p, dataset=d) for p in places for d in one.datasets)
+
+    def curve_context(self, study: str) -> str:
+        """What is measured in a study, in the order in which it is declared."""
+        one = self.studies[study]
+        names = {"selectors": list(one.members), "transforms": list(one.transforms)}
+        about = {"study": study, "datasets": one.datasets, **names}
+        return as_ordered_json({**about, **self._measured(one)})
 
     def _printed_files(self, study: Study) -> list[str]:
         paths = self.paths.within(study=study.name)
@@ -43,7 +79,7 @@ class Plan(MemoryPlan, LostPlan):
         files += [*self.alpha_files(study.name), paths("alpha_rules")] if study.alpha else []
         files += [paths("times")] if self.has_times(study.name) else []
         files += [paths("summary"), paths("claims")]
-        files += [paths("page")] if study.datasets else []
+        files += [paths(place) for place in ("curves", "units", "page") if study.datasets]
         files += [paths("published")] if study.name in self.run.published else []
         return files
 
