@@ -59,6 +59,8 @@ def write_stability(paths, dataset, selector, draw):
             units += [(measure, compare, ratio, *part) for part in parts]
     rows.append(("kuncheva", "all_pairs", 1.0, 4, NAN, NAN, NAN, NAN, 3, "every feature"))
     units += [("kuncheva", "all_pairs", 1.0, fold, NAN) for fold in FOLDS]
+    rows.append(("nogueira", "all_pairs", 1.0, 1, 0.5, NAN, NAN, NAN, 1, ""))
+    units += [("nogueira", "all_pairs", 1.0, fold, NAN) for fold in FOLDS[:2]]
     units += [("zero_weights", "", 1.0, fold, draw.random()) for fold in FOLDS]
     path = Path(paths("stability", dataset=dataset, selector=selector))
     curves = after_transforms(STABILITY, rows, dataset == "wine")
@@ -220,7 +222,8 @@ def test_zero_weights_are_the_mean_over_the_folds(paths, frames):
 def test_runs_are_the_folds_that_have_a_part(frames):
     curves = frames[0][frames[0]["quantity"] == "stability"]
     assert set(curves.loc[curves["measure"] == "kuncheva", "runs"]) == {0}
-    assert set(curves.loc[curves["measure"] != "kuncheva", "runs"]) == {2}
+    assert curves.loc[curves["measure"] == "nogueira", "runs"].isna().all()  # of two runs
+    assert set(curves.loc[curves["measure"].isin(["spearman", "jaccard"]), "runs"]) == {2}
 
 
 @pytest.mark.parametrize("score", ["accuracy", "auc"])
@@ -236,19 +239,24 @@ def test_scores_are_those_that_tables_and_figures_show(paths, frames, score):
     assert [found[k][1] for k in shown.sizes[several]] == shown.sd[several].tolist()
 
 
-def test_rows_are_in_the_order_of_the_study(frames):
+@pytest.mark.parametrize("step", [1, -1])
+def test_rows_are_in_the_order_of_the_study(paths, step):
+    names = ("datasets", "selectors", "transforms")
+    declared = {name: CONTEXT[name][::step] for name in names}
+    frames = study_frames(paths, {**CONTEXT, **declared})
     for frame in frames:
         selectors = frame[frame["selector"] != ""]
-        assert list(selectors["dataset"].unique()) == CONTEXT["datasets"]
+        assert list(selectors["dataset"].unique()) == declared["datasets"]
         wine = selectors[selectors["dataset"] == "wine"]
-        assert list(wine["selector"].unique()) == CONTEXT["selectors"]
-        assert list(wine["transform"].unique()) == CONTEXT["transforms"]
+        assert list(wine["selector"].unique()) == declared["selectors"]
+        assert list(wine["transform"].unique()) == declared["transforms"]
         mine = wine[(wine["selector"] == "zeta") & (wine["transform"] == "whole")]
         quantities = ["stability", "zero weights", "accuracy", "auc"]
         assert list(mine["quantity"].unique()) == quantities
         sizes = mine[mine["quantity"] == "accuracy"]["size"].tolist()
         assert sizes == sorted(sizes)
-    assert list(frames[1]["fold"].unique()) == list(FOLDS)
+    folds = mine[mine["quantity"] == "auc"].groupby("size")["fold"].agg(list)
+    assert folds.tolist() == [list(FOLDS), list(FOLDS), list(FOLDS[:2])]
 
 
 def test_the_files_hold_the_frames_without_notes_of_pandas(frames):

@@ -218,7 +218,7 @@ def in_order(
         frame[name] = pd.Categorical(text, order)
     for name in (field.name for field in schema if field.type == pa.int32()):
         frame[name] = frame[name].astype("Int32")
-    return frame.sort_values([*_KEYS], kind="stable", ignore_index=True)
+    return frame.sort_values([*_KEYS], ignore_index=True)
 
 
 def to_parquet(frame: pd.DataFrame, schema: pa.Schema) -> bytes:

@@ -29,26 +29,33 @@ class Plan(MemoryPlan, LostPlan):
         ]
 
     def _measured(self, study: Study) -> dict[str, list[tuple[str, str]]]:
-        """Data sets and selectors, whatever the transform, by what is measured of them."""
+        """Data sets and selectors, whatever the transform, by what is measured of them.
+
+        Accuracy on rows that a selector has seen is computed only if an output reads it.
+        """
         pairs = [
             (dataset, selector)
             for dataset in study.datasets
             for selector, members in study.members.items()
             if study.is_run(dataset, members[0])
         ]
-        scored = [pair for pair in pairs if study.classifiers and self._is_scored(study, *pair)]
-        return {"stability": pairs, "accuracy": scored}
+        seen = {one.family for one in study.selectors.values() if one.sees_all_rows}
+        read = self._read_by_outputs(study) if seen else set()
+        paths = self.paths.within(study=study.name)
+        scored = [
+            (dataset, selector)
+            for dataset, selector in pairs
+            if selector not in seen or paths("accuracy", dataset=dataset, selector=selector) in read
+        ]
+        return {"stability": pairs, "accuracy": scored if study.classifiers else []}
 
-    def _is_scored(self, study: Study, dataset: str, selector: str) -> bool:
-        """Accuracy on rows that a selector has seen is computed only if an output reads it."""
-        if not study.selectors[study.members[selector][0]].sees_all_rows:
-            return True
-        path = self.paths("accuracy", study=study.name, dataset=dataset, selector=selector)
-        return path in self.summary_files(study.name) or any(
-            path in self.output_files(sort, study.name, name)
-            for sort in ("table", "figure")
-            for name in getattr(study, f"{sort}s")
-        )
+    def _read_by_outputs(self, study: Study) -> set[str]:
+        """All files that tables, figures and claims of a study read."""
+        files = set(self.summary_files(study.name))
+        for sort in ("table", "figure"):
+            for name in getattr(study, f"{sort}s"):
+                files.update(self.output_files(sort, study.name, name))
+        return files
 
     def curve_inputs(self, study: str) -> list[str]:
         """All curves of a study, chance on its data sets, and the folds that are tested on."""
