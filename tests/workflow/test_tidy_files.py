@@ -1,5 +1,6 @@
 """The tidy files of a study, and the document that explains them."""
 
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -10,7 +11,8 @@ import pytest
 from conftest import ROOT, Project
 from documents import blocks, table_rows
 
-from steadfast.outputs.frames import CURVES, UNITS
+from steadfast.core.paths import Paths
+from steadfast.outputs.frames import CURVES, UNITS, study_frames, to_parquet
 
 DOCUMENT = ROOT / "docs" / "tidy-files.md"
 #: The study whose files the document reads; the small study has all that it asks for.
@@ -89,6 +91,32 @@ def test_the_files_have_what_the_text_files_have(finished):
     assert (curves["quantity"] == "chance").sum() == count["chance"]
     assert (units["quantity"] == "accuracy").sum() == count["accuracy"]
     assert (units["quantity"] != "accuracy").sum() == count["units"]
+
+
+#: The plan in the copy of the project, which has a selector of its own.
+PLANNED = """
+import json, sys
+from pathlib import Path
+sys.path.insert(0, "scripts")
+from steadfast.core.config import read_yaml
+from steadfast.study.plan import Plan
+from steadfast.study.run import load_run
+plan = Plan(load_run(read_yaml(Path("config/config.yaml")), Path.cwd()), "scripts")
+print(json.dumps([plan.curve_inputs("small"), json.loads(plan.curve_context("small"))]))
+"""
+
+
+def test_the_inputs_of_the_rule_are_all_that_is_read(finished, tmp_path):
+    planned = subprocess.check_output([sys.executable, "-c", PLANNED], cwd=finished.folder)
+    files, context = json.loads(planned)
+    for file in files:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(finished.folder / file, tmp_path / file)
+    paths = Paths(str(tmp_path / "results")).within(study="small")
+    frames = study_frames(paths, context)
+    for name, frame, schema in zip(("curves", "units"), frames, (CURVES, UNITS), strict=True):
+        written = (finished.folder / f"results/small/{name}.parquet").read_bytes()
+        assert to_parquet(frame, schema) == written
 
 
 @pytest.mark.parametrize("name", ["curves", "units"])

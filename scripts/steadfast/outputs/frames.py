@@ -76,10 +76,12 @@ def study_frames(paths: Paths, context: Mapping[str, Any]) -> tuple[pd.DataFrame
         units.append(parts)
         curves += [stability_curves(paths, dataset, selector, parts), zero_weight_means(parts)]
     curves += [chance_curves(paths, dataset) for dataset in context["datasets"]]
+    scored = dict.fromkeys(dataset for dataset, _ in context["accuracy"])
+    shares = {dataset: test_shares(paths, dataset) for dataset in scored}
     for dataset, selector in context["accuracy"]:
         parts = accuracy_units(paths, dataset, selector)
         units.append(parts)
-        curves.append(accuracy_curves(parts, test_shares(paths, dataset)))
+        curves.append(accuracy_curves(parts, shares[dataset]))
     orders = {
         "dataset": context["datasets"],
         "selector": [*context["selectors"], ""],
@@ -115,9 +117,9 @@ def stability_units(paths: Paths, dataset: str, selector: str) -> pd.DataFrame:
 def stability_curves(
     paths: Paths, dataset: str, selector: str, units: pd.DataFrame
 ) -> pd.DataFrame:
-    """Stability by size; `units` tell how many folds have a part in it.
+    """Stability by size, with the number of folds that have a part in it.
 
-    Of two runs, no part is known: then the number is missing.
+    The number is missing where no fold has one: two runs have a stability but no parts.
     """
     names = {"dataset": dataset, "selector": selector}
     frame = _read(Path(paths("stability", **names)), None, **names, quantity=STABILITY)
@@ -179,11 +181,11 @@ def mean_over_folds(rows: pd.DataFrame, share: float) -> pd.DataFrame:
     scores = np.full((len(sizes), len(folds)), np.nan)
     scores[at, of] = rows["value"]
     known = ~np.isnan(scores)
-    found = np.full((4, len(sizes)), np.nan)
+    columns = np.full((4, len(sizes)), np.nan)
     for pattern in np.unique(known[known.any(axis=1)], axis=0):
         alike = (known == pattern).all(axis=1)
-        found[:, alike] = _mean_and_interval(scores[alike][:, pattern], share)
-    frame = pd.DataFrame(dict(zip(("value", "low", "high", "sd"), found, strict=True)))
+        columns[:, alike] = _mean_and_interval(scores[alike][:, pattern], share)
+    frame = pd.DataFrame(dict(zip(("value", "low", "high", "sd"), columns, strict=True)))
     runs = known.sum(axis=1)
     notes = [f"{len(folds) - n} of {len(folds)} folds have no value" for n in runs]
     return frame.assign(size=sizes, runs=runs, note=np.where(runs < len(folds), notes, ""))
@@ -214,8 +216,8 @@ def in_order(
     for name in (field.name for field in schema if field.type == _TEXT):
         text = frame[name].fillna("")
         present = list(text.unique())
-        order = [one for one in orders.get(name, present) if one in present]
-        frame[name] = pd.Categorical(text, order)
+        categories = [each for each in orders.get(name, present) if each in present]
+        frame[name] = pd.Categorical(text, categories)
     for name in (field.name for field in schema if field.type == pa.int32()):
         frame[name] = frame[name].astype("Int32")
     return frame.sort_values([*_KEYS], ignore_index=True)
