@@ -151,6 +151,39 @@ def test_a_selector_after_its_transforms_is_measured_as_one(default):
     assert len(wanted) == 3  # curves, units and their checksums, once
 
 
+def test_the_curves_of_a_study_are_made_of_all_that_is_measured(default):
+    for name, study in default.studies.items():
+        inputs, targets = set(default.curve_inputs(name)), default.targets()
+        for place in ("stability", "accuracy"):
+            wanted = [one for one in targets if one.startswith(f"results/{name}/{place}/")]
+            assert wanted == [one for one in wanted if {*with_manifest(one)} <= inputs]
+        for dataset in study.datasets:
+            assert default.paths("chance", study=name, dataset=dataset) in inputs
+        assert {f"results/{name}/{one}.parquet" for one in ("curves", "units")} <= set(targets)
+
+
+def test_accuracy_on_rows_that_a_selector_has_seen_is_computed_only_if_an_output_reads_it(default):
+    scored = json.loads(default.curve_context("ji2015_readings"))["accuracy"]
+    assert ["mfeat", "all_rows"] in scored
+    scored = json.loads(default.curve_context("somol2008"))["accuracy"]
+    assert ["wine", "sfs_knn"] in scored
+    assert ["wine", "sfs_knn_published"] not in scored
+
+
+def test_a_study_without_selections_has_no_curves():
+    plan = Plan(load_run({**CONFIG, "studies": ["trust"]}, ROOT), "scripts")
+    assert not [file for file in plan.targets() if file.endswith(".parquet")]
+
+
+def test_names_in_print_are_nothing_that_curves_depend_on(tmp_path):
+    labelled = {
+        **STUDY,
+        "selectors": {"slow": {"use": "fisher", "label": "Slow"}, "quick": {"use": "mid"}},
+    }
+    contexts = [plan_of(tmp_path, study).curve_context("mine") for study in (STUDY, labelled)]
+    assert contexts[0] == contexts[1]
+
+
 def test_every_table_and_figure_depends_on_its_own_kind_and_no_other(default):
     for study in default.studies.values():
         for sort in ("table", "figure"):

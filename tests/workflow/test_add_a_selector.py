@@ -34,7 +34,7 @@ NEEDS = {
 
 FOLDS = [f"s{number:03d}" for number in range(1, 11)]
 BY_RULE = {"fold_rows": 10, "gap": 10, "read_rankings": 1, "stability": 1, "accuracy": 1}
-SHOWN = {"table": 1, "figure": 1, "summary": 1, "evidence": 1, "page": 1, "index": 1}
+SHOWN = {"curves": 1, "table": 1, "figure": 1, "summary": 1, "evidence": 1, "page": 1, "index": 1}
 
 
 @dataclass

@@ -73,11 +73,11 @@ def test_a_table_a_figure_and_a_claim_are_printed(extended_project):
 @pytest.mark.parametrize(
     ("sort", "reruns"),
     [
-        ("source", {"load_data", "resample", "select", "stability", "accuracy"}),
+        ("source", {"load_data", "resample", "select", "stability", "chance", "accuracy"}),
         ("scheme", {"resample", "select", "stability", "accuracy"}),
         ("transform", {"select", "stability", "accuracy"}),
         ("selector", {"select", "stability", "accuracy"}),
-        ("measure", {"stability"}),
+        ("measure", {"stability", "chance"}),
         ("classifier", {"accuracy"}),
         ("table", {"table"}),
         ("figure", {"figure"}),
@@ -94,7 +94,7 @@ def test_an_edit_of_the_file_reruns_what_uses_it_and_what_follows(extended_proje
         path.write_text(text)
     follows = {"index"}
     if sort not in ("table", "figure", "claim"):
-        follows |= {"table", "summary", "evidence", "page"}
+        follows |= {"curves", "table", "summary", "evidence", "page"}
         follows |= {"figure"} if sort == "source" else set()
         follows -= {"table", "summary"} if sort == "classifier" else set()
         follows -= {"evidence", "page"} if sort == "measure" else set()  # no measure of the page

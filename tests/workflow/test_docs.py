@@ -33,6 +33,7 @@ ELSEWHERE = {
     "docs/cluster.md": "tests/workflow/test_slurm.py",
     "docs/add-a-selector.md": "tests/workflow/test_add_a_selector.py",
     "docs/inside-your-workflow.md": "tests/workflow/test_anywhere.py",
+    "docs/tidy-files.md": "tests/workflow/test_tidy_files.py",
 }
 #: What is left of each study: data set, selectors (and their changes), resampling, table.
 SMALL = {

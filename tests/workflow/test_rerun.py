@@ -14,7 +14,7 @@ def both_datasets(jobs: dict[str, int]) -> dict[str, int]:
 
 def chain(planned: dict[str, int]) -> dict[str, int]:
     """The jobs before tables, figures and pages."""
-    after = {"table", "figure", "summary", "published", "evidence", "page", "index"}
+    after = {"curves", "table", "figure", "summary", "published", "evidence", "page", "index"}
     return {rule: count for rule, count in planned.items() if rule not in after}
 
 
@@ -143,6 +143,8 @@ def test_a_deleted_fold_brings_back_only_its_batch(project):
     [
         ("small/criterion/wine/miq.sha256", "criterion_variation"),
         ("small/stability/wine/mid.units.npz", "stability"),
+        ("small/curves.parquet", "curves"),
+        ("small/units.parquet", "curves"),
     ],
 )
 def test_a_file_deleted_beside_the_one_that_is_asked_for_comes_back(project, lost, rule):
@@ -155,7 +157,9 @@ def test_another_name_in_print_reruns_no_selection(project):
         "config/studies/small.yaml",
         lambda study: study["selectors"]["mid"].update(label="Difference"),
     )
-    assert chain(project.planned()) == {}
+    planned = project.planned()
+    assert chain(planned) == {}
+    assert "curves" not in planned
 
 
 def test_a_changed_data_file_reruns_its_data_set_alone(project, tmp_path):

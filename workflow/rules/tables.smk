@@ -1,8 +1,10 @@
-"""Tables, the published numbers beside ours, and the summary.
+"""Tables, the curves as one table, the published numbers beside ours, and the summary.
 
 Inputs    what the kind of the table reads (scripts/steadfast/outputs/tables/),
+          results/{study}/stability/, accuracy/, chance/, resamples/,
           config/published/{study}.csv
 Outputs   results/{study}/tables/{table}.csv, .md
+          results/{study}/curves.parquet, units.parquet
           results/{study}/published.csv
           results/{study}/summary.md, claims.json
           results/benchmarks/{study}/times.csv, .md
@@ -40,6 +42,33 @@ rule table:
     shell:
         "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
         " --out {output.csv:q} 2> {log:q}"
+
+
+rule curves:
+    input:
+        files=ask(PLAN.curve_inputs),
+        code=code("curves.py"),
+    output:
+        curves=PATHS("curves"),
+        units=PATHS("units"),
+        manifest=PATHS("curves", "sha256"),
+    log:
+        PATHS.log("{study}", "curves"),
+    group:
+        "print"
+    conda:
+        OUTPUTS_ENVIRONMENT
+    resources:
+        mem_mb=memory("curves"),
+    params:
+        context=ask(PLAN.curve_context),
+        code=digest("curves.py"),
+        results=results_folder,
+    message:
+        "{wildcards.study}: all curves in one file"
+    shell:
+        "python {input.code[0]:q} --results {params.results:q} --context {params.context:q}"
+        " --out {output.curves:q} --units {output.units:q} 2> {log:q}"
 
 
 rule published:

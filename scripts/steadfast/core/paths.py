@@ -29,6 +29,9 @@ PLACES = {
     "stability": "{study}/stability/{dataset}/{selector}.tsv",
     "accuracy": "{study}/accuracy/{dataset}/{selector}.tsv",
     "chance": "{study}/chance/{dataset}.tsv",
+    # All curves of a study, and the part of each fold in them.
+    "curves": "{study}/curves.parquet",
+    "units": "{study}/units.parquet",
     # Experiments with data of their own.
     "surface": "{study}/surface/{dataset}/{selector}.tsv",
     "variation": "{study}/criterion/{dataset}/{selector}.tsv",

@@ -104,9 +104,10 @@ class LostPlan(IndexPlan):
             yield self._made("recovery", **run, **names)
         for place in ("times", "page", "published", "alpha_rules"):
             yield self._made(place, **names)
-        claims = self.paths("claims", **names).rpartition("/")[2]
-        summary = self._made("summary", **names)
-        yield Made(summary.manifest, [*summary.names, claims])
+        for place, beside in (("summary", "claims"), ("curves", "units")):
+            made = self._made(place, **names)
+            name = self.paths(beside, **names).rpartition("/")[2]
+            yield Made(made.manifest, [*made.names, name])
 
 
 def _entries(folder: str) -> dict[str, os.DirEntry]:

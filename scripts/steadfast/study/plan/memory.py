@@ -44,6 +44,7 @@ NEEDS: dict[str, Need] = {
     "stability": Need(200, tables=2, plan=True),
     "chance": Need(200, tables=2),
     "accuracy": Need(350, tables=6, plan=True, row_bytes=50),
+    "curves": Need(600),
     "trust": Need(250, tables=10, row_bytes=2000),
     "probes": Need(250, tables=11, plan=True, row_bytes=50),
     "evidence": Need(250, tables=4, plan=True),
