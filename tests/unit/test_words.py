@@ -75,7 +75,7 @@ def test_where_nearly_all_pass_groups_are_asked_for(tmp_path):
     subject = np.repeat(np.arange(30), 6)
     X = draw.normal(size=(30, 10))[subject] + 0.1 * draw.normal(size=(180, 10))
     found = advise(tmp_path, X, (draw.permutation(30) % 2)[subject])
-    assert "10 of 10 features have q ≤ 0.05, nearly all. Rows may belong together" in said(found)
+    assert "All 10 features have q ≤ 0.05. If several rows come from one subject" in said(found)
     assert "name groups (--groups COLUMN, in Python groups=)" in said(found)
 
 

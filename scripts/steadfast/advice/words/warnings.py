@@ -278,10 +278,11 @@ def _about_nearly_all(facts: Facts, table: Table) -> list[Caution]:
     passed, m = len(facts.trusted_columns), table.X.shape[1]
     if facts.q_values is None or m < MANY or passed < NEARLY_ALL * m:
         return []
+    which = "All" if passed == m else f"{passed} of"
     text = (
-        f"{passed} of {m} features have q ≤ {LEVEL:g}, nearly all. Rows may belong together "
-        "(several of one subject, one batch, one place): then noise passes too. If they do, name "
-        f"groups ({NAME_GROUPS}); if not, nearly all features are related to the class."
+        f"{which} {m} features have q ≤ {LEVEL:g}. If several rows come from one subject, batch or "
+        f"place, noise passes too: name groups ({NAME_GROUPS}). If not, nearly all features are "
+        "related to the class."
     )
     return [Caution("nearly all", text, "nearly all features pass")]
 
