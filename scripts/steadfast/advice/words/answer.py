@@ -103,11 +103,14 @@ def _use(facts: Facts) -> str:
     cost = f"{lost(facts.score, facts.choice.loss)} than"
     if facts.choice.loss < NO_LOSS:
         cost = "as accurate as"
-    which = f"{top.witness.label} with {in_size(top)}"
+    size = in_size(top)
+    if top.size > largest_size(facts.n_features):
+        size = f"{top.size} of the {facts.n_features} features"
+    which = f"{top.witness.label} with {size}"
     if top.size == facts.n_features:
         which = f"all {facts.n_features} features"
     elif top.witness.id == best.witness.id:
-        which = f"the same selector with {in_size(top)}"
+        which = f"the same selector with {size}"
     text = f"{use}: {cost} the most accurate selection ({which})"
     text += f"{_against_top(best, top, facts.n_features)}.{_needed(facts)}"
     return f"{text}{_tied(facts)}"
