@@ -86,7 +86,7 @@ def _draw(ax: "Axes", view: View, dataset: str) -> None:
             accuracy.values,
             label=label,
             markevery=[at for at in places if at is not None],
-            **(look | {"linewidth": 1.2, "markersize": 5}),
+            **(look | panels.MARK | {"linewidth": 0.8, "markersize": 6}),
         )
 
 
