@@ -6,6 +6,7 @@ from test_figures import INTERVALS, draw, write_stability
 
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.outputs.figures import panels
+from steadfast.outputs.published import Pair, to_csv
 
 PANEL = {"of": "stability", "dataset": "wine"}
 
@@ -39,7 +40,9 @@ def test_selectors_of_a_data_set_lie_below_each_other_with_the_interval_of_the_f
     reach = [segments(each)[0] for each in ax.collections[:2]]
     assert [(start[0], end[0]) for start, end in reach] == [(low, high)] * 2
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine\n10 × 5, k = 2"]
-    assert legend_of(figure) == ["MID", "MIQ", "Mean", "Random selection", "95% interval"]
+    assert legend_of(figure) == [
+        *("MID", "MIQ", "95% interval", "mean of the selectors", "random selection")
+    ]
 
 
 @pytest.mark.parametrize(("smallest", "k"), [(1, 1), (3, 3), (9, 5)])
@@ -49,7 +52,7 @@ def test_a_share_of_few_features_is_at_least_the_smallest_size(tmp_path, smalles
     entry = {"kind": "perturbation", "size": 0.01, "smallest": smallest, "selectors": ["mid"]}
     resample = {"scheme": "perturbed", "perturbations": [1]}
     (ax,) = draw(tmp_path, entry, resample=resample).axes
-    assert ax.get_title() == f"Wine\nk = {k}"
+    assert ax.get_title() == f"(a) Wine, k = {k}"
     assert ax.lines[0].get_ydata() == pytest.approx([k / 10])
     (interval,) = segments(ax.collections[0])
     assert [end for _, end in interval] == pytest.approx([k / 10 - 0.05, k / 10 + 0.02])
@@ -78,37 +81,44 @@ def test_a_peak_is_a_ring_with_its_size(tmp_path):
     assert [text.get_text() for text in ax.texts] == [f"{x}" for x, _ in places]
 
 
-def test_bars_of_precision_have_the_entry_s_words_and_no_share_above_1(tmp_path):
-    rows = [
-        (8, number, noise, 0.1, "mid", transform, 1.0 if number == 1 else found)
-        for number in (1, 2)
-        for noise in (0, 1)
-        for transform, found in (("original", 0.5), ("svd1", 0.75))
-    ]
-    header = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")
-    path = tmp_path / "mine/precision/features8.tsv"
-    write_with_manifest({path: table_to_bytes(header, rows)})
-    changes = {
-        "transforms": {"original": {"use": "none"}, "svd1": {"use": "low_rank", "label": "SVD"}},
-        "precision": {
-            "features": [8],
-            "sets": 2,
-            "noise": [0, 1],
-            "label_noise": [0.1],
-            "selectors": ["mid"],
-            "transforms": ["original", "svd1"],
-        },
-    }
-    entry = {
-        "kind": "precision",
-        "family": "mid",
-        "label_noise": 0.1,
-        "transforms": ["original", "svd1"],
-        "labels": {"original": "No reduction"},
-    }
-    figure = draw(tmp_path, entry, discretise={"fit_on": "train"}, **changes)
-    assert legend_of(figure)[:2] == ["No reduction", "SVD"]
+def test_cells_of_a_surface_print_their_numbers(tmp_path):
+    rows = [(n, m, n / 100 + m / 1e5) for n in (20, 40) for m in (300, 600)]
+    path = tmp_path / "mine/surface/wine/mid.tsv"
+    write_with_manifest({path: table_to_bytes(("rows", "features", "value"), rows)})
+    grid = {"relevant": 2, "irrelevant_after": 3}
+    entry = {"kind": "surface", "dataset": "wine", "size": 2, "grid": grid, "selectors": ["mid"]}
+    (ax,) = draw(tmp_path, entry).axes
+    written = {text.get_position(): text.get_text() for text in ax.texts}
+    assert written == {(0, 0): "0.20", (1, 0): "0.21", (0, 1): "0.40", (1, 1): "0.41"}
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["300", "600"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["20", "40"]
+
+
+def test_marks_at_named_ratios_have_a_row_per_selector(tmp_path):
+    write_stability(tmp_path, "mid", INTERVALS)
+    entry = {"kind": "perturbation", "size": 2, "ratios": [1], "selectors": ["mid"]}
+    figure = draw(tmp_path, entry, resample={"scheme": "perturbed", "perturbations": [1]})
     (ax,) = figure.axes
-    assert [bar.get_height() for bar in ax.patches] == [0.75, 0.75, 0.875, 0.875]
-    ends = np.array([segments(each)[0] for each in ax.collections])[:, :, 1]
-    assert ends == pytest.approx(np.array([[0.5, 1.0], [0.75, 1.0]]))
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["MID"]
+    value, low, high = INTERVALS[1]
+    assert ax.lines[0].get_xdata() == [value]
+    assert [x for x, _ in segments(ax.collections[0])[0]] == [low, high]
+    assert legend_of(figure) == ["100% of the rows drawn anew", "95% interval"]
+
+
+def test_published_ranks_stand_in_the_rows_of_their_table(tmp_path):
+    write_stability(tmp_path, "mid", INTERVALS)
+    pairs = [
+        Pair("table7", "wine", "mid", 1.5, 1.2, np.nan, np.nan, "wine stands in for port"),
+        Pair("table7", "wine", "miq", 1.5, 1.8, np.nan, np.nan, ""),
+    ]
+    write_with_manifest({tmp_path / "mine/published.csv": to_csv(pairs)})
+    ranks = {"kind": "ranks", "title": "T", "of": "stability", "rows": "dataset"}
+    ranks["selectors"] = ["mid", "miq"]
+    figure = draw(tmp_path, {"kind": "published"}, tables={"table7": ranks})
+    (ax,) = figure.axes
+    assert ax.get_title() == "(a) Table 7: stability"
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine\n(stands in)"]
+    ends = [line.get_xdata()[0] for line in ax.lines[:4]]
+    assert ends == [1.5, 1.2, 1.5, 1.8]
+    assert legend_of(figure) == ["MID", "MIQ", "published", "reproduced"]
