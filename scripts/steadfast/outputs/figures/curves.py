@@ -107,7 +107,8 @@ class Curves(FigureKind):
 
     def code(self, study: "Study", entry: Entry) -> list[str]:
         """The measures of which it computes differences."""
-        return sorted({find(panel["measure"]).file for panel in _compared(entry)})
+        compared = [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
+        return sorted({find(panel["measure"]).file for panel in compared})
 
     def complete(self, study: "Study", entry: dict[str, Any]) -> None:
         """Ratio, measure and classifier of every panel."""
@@ -180,11 +181,6 @@ class Curves(FigureKind):
         return figure
 
 
-def _compared(entry: Entry) -> list[Mapping[str, Any]]:
-    """Panels of differences of stability."""
-    return [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
-
-
 def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: str) -> None:
     """Differences are to a selector of the figure, under a measure that needs the runs alone."""
     against = panel.get("against")
@@ -248,24 +244,21 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    quantity = view.quantity(panel["of"])
-    of = capital(quantity)
-    shown, by = of, view.classifiers.get(panel.get("classifier"))
+    quantity, against = view.quantity(panel["of"]), panel.get("against")
+    of, by = capital(quantity), view.classifiers.get(panel.get("classifier"))
+    measure = ""
     if panel["of"] == "stability":
-        by = view.measure(panel)["label"]
-        shown = _measure_shown(view, panel) or of
+        by, measure = view.measure(panel)["label"], _measure_shown(view, panel)
+    shown = measure or of
     if "dataset" in panel:
-        title = view.title(panel["dataset"])
-        same = len({each["of"] for each in view.entry["panels"]}) == 1
-        what = "" if same and shown == of else f": {quantity if shown == of else shown}"
-        shown = title + what
+        several = measure or len({each["of"] for each in view.entry["panels"]}) > 1
+        shown = view.title(panel["dataset"]) + (f": {measure or quantity}" if several else "")
     if len(view.ratios) > 1:
         shown += f", r = {panel['ratio']:g}"
-    if "against" in panel:
-        shown += f" minus that of {view.selectors[panel['against']]}"
+    if against:
+        shown += f" minus that of {view.selectors[against]}"
     ax.set_title(f"{letter}{shown}")
-    difference = f"Difference of {quantity}"
-    ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
+    ax.set_ylabel(f"Difference of {quantity}" if against else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
 
 

@@ -80,7 +80,7 @@ _WEAK = {"#E69F00", "#56B4E9", "#CC79A7", "#999999"}
 
 #: Marks along a curve, and how they look.
 _MARKS_ON_CURVE = 6
-MARK = {"markersize": 4.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
+MARK = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
 
 #: Up to so many times the smallest size, a logarithmic axis has labels between powers of ten.
 _DECADES = 300
