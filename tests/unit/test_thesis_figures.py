@@ -1,13 +1,21 @@
 """Figures of the dissertation: sizes, intervals, words of legends, panels that fit a page."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from test_figures import INTERVALS, draw, write_stability
 
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.disjoint import Disjoint
+from steadfast.outputs.figures.picture import Picture
+from steadfast.outputs.figures.without_fold import WithoutFold
 from steadfast.outputs.published import Pair, to_csv
+from steadfast.resampling.schemes.cross_validation import DISJOINT
+from steadfast.selectors.running.fold_file import Selection
 
+TERMS = ("relevance", "redundancy", "score")
 PANEL = {"of": "stability", "dataset": "wine"}
 
 
@@ -122,3 +130,59 @@ def test_published_ranks_stand_in_the_rows_of_their_table(tmp_path):
     ends = [line.get_xdata()[0] for line in ax.lines[:4]]
     assert ends == [1.5, 1.2, 1.5, 1.8]
     assert legend_of(figure) == ["MID", "MIQ", "published", "reproduced"]
+
+
+def test_the_spread_of_two_criteria_is_on_one_axis(tmp_path):
+    limits = []
+    for selector, sd in (("mid", 0.1), ("miq", 0.4)):
+        header = ("step", *(f"{term}{end}" for term in TERMS for end in ("", "_sd")))
+        rows = [(step, *(0.5, sd) * 3) for step in (1, 2)]
+        path = tmp_path / f"mine/criterion/wine/{selector}.tsv"
+        write_with_manifest({path: table_to_bytes(header, rows)})
+        entry = {"kind": "criterion_variation", "dataset": "wine", "selector": selector}
+        *_, spread = draw(tmp_path, entry).axes
+        assert spread.get_title().endswith(f"median {sd / 0.5:.0%}")
+        limits.append(spread.get_ylim())
+    assert limits[0] == limits[1]
+
+
+@pytest.fixture
+def samples():
+    """What a view has of eleven samples, of which the last selects other features of six."""
+    chosen = {"mid": [[0, 1]] * 10 + [[4, 5]], "miq": [[0, 1]] * 5 + [[0, 2]] * 5 + [[0, 1]]}
+    return SimpleNamespace(
+        entry={"title": "T", "dataset": "wine", "size": 2},
+        selectors={"mid": "MID", "miq": "MIQ"},
+        context={"methods": {"mid": ("mid", 0), "miq": ("miq", 0)}},
+        title=str.capitalize,
+        features=lambda dataset: list("abcdef"),
+        compared_folds=lambda dataset: [
+            SimpleNamespace(name=name, comparison=at // 5) for at, name in enumerate(DISJOINT)
+        ],
+        selections=lambda dataset, selector, shuffle_ties: {
+            name: Selection(np.array(one), np.ones(2), None)
+            for name, one in zip(DISJOINT, chosen[selector], strict=True)
+        },
+    )
+
+
+@pytest.mark.parametrize("kind", [Disjoint, Picture])
+def test_selected_features_of_all_selectors_are_on_one_axis(samples, kind):
+    mid, miq = kind().build(samples).axes
+    assert mid.get_xlim() == miq.get_xlim()
+    assert mid.get_title("left").startswith("(a) MID: 4 features")
+    assert miq.get_title("left").startswith("(b) MIQ: 3 features")
+
+
+def test_folds_that_are_not_compared_are_parted_by_lines(samples):
+    ax, _ = Picture().build(samples).axes
+    assert [line.get_ydata()[0] for line in ax.lines] == [5.5, 10.5]
+
+
+def test_the_sample_without_a_common_row_stands_apart(samples):
+    (ax,) = WithoutFold().build(samples).axes
+    without = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
+    last = without["without sample 11, which shares no row with the others"]
+    assert last == pytest.approx([1, (20 + 25 / 3) / 45])
+    # Of 55 pairs of MID's samples, the ten with the last have nothing in common.
+    assert without["no sample left out"][0] == pytest.approx(45 / 55)
