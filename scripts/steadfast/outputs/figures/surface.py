@@ -83,13 +83,12 @@ class Surface(FigureKind):
 
 
 def _draw_cells(ax: "Axes", table: dict[str, np.ndarray], highest: float) -> None:
-    """Stability in each cell, the larger the darker."""
+    """Stability in each cell, the larger the darker; none so dark that its number is hidden."""
     rows, columns = np.unique(table["rows"]), np.unique(table["features"])
     values = table["value"].reshape(rows.size, columns.size)
-    ax.imshow(values, cmap="Blues", vmin=0, vmax=1.2 * highest, aspect="auto", origin="lower")
+    ax.imshow(values, cmap="Blues", vmin=0, vmax=1.7 * highest, aspect="auto", origin="lower")
     for (row, column), value in np.ndenumerate(values):
-        ink = "white" if value > 0.85 * highest else "black"
-        ax.text(column, row, f"{value:.2f}", ha="center", va="center", color=ink)
+        ax.text(column, row, f"{value:.2f}", ha="center", va="center")
     ax.set_xticks(range(columns.size), [f"{n:g}" for n in columns])
     ax.set_yticks(range(rows.size), [f"{n:g}" for n in rows])
     ax.tick_params(length=0)
