@@ -287,11 +287,10 @@ def grid(
 
 
 def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
-    """A grid of wide panels, two in a row unless there are one or three; low ones for many."""
-    if n > MANY:
-        return grid(n, title, 3, TWO_COLUMNS / 3, 1.9, 0.6)
-    columns = 1 if n == 1 else 2 if n != 3 else 3
-    return grid(n, title, columns, *((ONE_COLUMN, 3.1) if columns < 3 else (3.0, 2.8)), 0.6)
+    """A grid of wide panels, two in a row where there are two or four; low ones for many."""
+    columns = {1: 1, 2: 2, 4: 2}.get(n, 3)
+    width, height = (ONE_COLUMN, 3.1) if columns < 3 else (TWO_COLUMNS / 3, 2.8)
+    return grid(n, title, columns, width, 1.9 if n > MANY else height, 0.6)
 
 
 def panel_grid(
@@ -312,12 +311,11 @@ def label_outside(
 ) -> None:
     """Name the axes of a grid in its first column and last row; ticks too, where all have the same.
 
-    Panels above a free place keep their ticks.
+    Panels above a free place keep both.
     """
-    last_row = (len(axes) - 1) // columns * columns
     for at, ax in enumerate(axes):
         first, lowest = at % columns == 0, at + columns >= len(axes)
-        ax.set(xlabel=x if at >= last_row else "", ylabel=y if first else "")
+        ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
         ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
