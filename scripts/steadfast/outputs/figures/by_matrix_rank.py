@@ -37,7 +37,7 @@ _NAMED = (1, 2, 3, 4, 5, 6, 10, 20, 50, 100)
 _LETTERS, _TITLE_LETTERS = 26, 120
 
 #: How far the baseline stands before the first rank, as a share of the axis.
-_BEFORE = 0.2
+_BEFORE = 0.25
 
 #: How far the marks of two series at one rank are apart, as a share of the axis.
 _APART = 0.02
