@@ -23,7 +23,7 @@ _NAMED = 40
 
 
 #: Sign, colour and mark of the selectors above and below the line.
-_SIDES = ((1, panels.COLOURS[0], "^"), (-1, panels.COLOURS[1], "v"))
+_SIDES = ((1, panels.COLOURS[0], "v"), (-1, panels.COLOURS[1], "^"))
 
 #: The selectors of a row.
 _ONE_OR_TWO = {"type": "array", "minItems": 1, "maxItems": 2, "items": {"type": "string"}}
@@ -105,7 +105,8 @@ def _draw_selector(
         )
         for ax, count in zip((left, right), counts):
             ax.bar(np.arange(n) + 1, sign * count / len(chosen), color=colour)
-        left.plot(sizes.mean(), 0, marker=mark, **_MEAN)
+        edge = {"transform": left.get_xaxis_transform()}
+        left.plot(sizes.mean(), 0.5 + 0.43 * sign, mark, **edge, **_MEAN)
         right.axhline(sign * sizes.mean() / n, **_CHANCE)
     return f"{len(chosen)} runs"
 
@@ -122,6 +123,6 @@ def _name_axes(left: "Axes", right: "Axes", features: Sequence[str]) -> None:
 def _share_legend(figure: "Figure", ax: "Axes", names: Sequence[str]) -> None:
     for name, (_, colour, _) in zip(names, _SIDES):
         ax.bar(0, 0, color=colour, label=name)
-    ax.plot([], [], "^", label="Mean size", **_MEAN)
+    ax.plot([], [], "v", label="Mean size", **_MEAN)
     ax.plot([], [], label="Each feature by chance, at these sizes", **_CHANCE)
     panels.share_legend(figure, ax)
