@@ -67,6 +67,8 @@ class Published(FigureKind):
         look = {"color": "#555555", "marker": "o", "linestyle": "none"}
         axes[0].plot([], [], markerfacecolor="white", label="published", **look)
         axes[0].plot([], [], label="reproduced", **look)
+        if any("stands in" in pair.note for pair in pairs):
+            axes[0].plot([], [], " ", label="* stands in for the paper's")
         panels.share_legend(figure, axes[0], 7)
         return figure
 
@@ -107,4 +109,4 @@ def _row_label(pair: Pair, view: View) -> str:
     """The data set, which may stand in for the paper's, or else the ratio."""
     if pair.row not in view.datasets:
         return f"r = {pair.row}"
-    return fill(view.title(pair.row), 16) + ("\n(stands in)" if "stands in" in pair.note else "")
+    return fill(view.title(pair.row) + (" *" if "stands in" in pair.note else ""), 18)
