@@ -41,6 +41,12 @@ STUDY = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    panels.pyplot().close("all")
+
+
 def load(tmp_path, table=None, figure=None, **changes):
     study = json.loads(json.dumps({**STUDY, **changes}))
     if table:

@@ -19,6 +19,12 @@ TERMS = ("relevance", "redundancy", "score")
 PANEL = {"of": "stability", "dataset": "wine"}
 
 
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    panels.pyplot().close("all")
+
+
 def write_chance(folder, level):
     rows = [("jaccard", "all_pairs", k, level) for k in range(1, 6)]
     table = table_to_bytes(("measure", "compare", "k", "value"), rows)
