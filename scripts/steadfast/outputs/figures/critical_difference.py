@@ -106,7 +106,10 @@ def _draw_ranks(ax: "Axes", test: Friedman, view: View) -> None:
     shown = [f"{label}  {mean:.2f}" for label, mean in zip(labels, means, strict=True)]
     ax.set(yticks=places, yticklabels=shown, ylim=(places[-1] + 0.6, -0.6))
     ax.set(xticks=places + 1, xlim=(0.8, places[-1] + 1.2))
+    ax.set_yticks(places[1:] - 0.5, minor=True)
+    ax.tick_params(which="minor", length=0)
     ax.grid(axis="y", visible=False)
+    ax.grid(axis="y", which="minor")
 
 
 def _draw_differences(ax: "Axes", test: Friedman) -> None:
