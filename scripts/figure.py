@@ -6,6 +6,7 @@ from pathlib import Path
 
 from steadfast.core import cli, registry
 from steadfast.core.files import write_with_manifest
+from steadfast.outputs.captions import heading
 from steadfast.outputs.figures import panels
 from steadfast.outputs.view import View
 
@@ -24,13 +25,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .svg file to write")
     given = parser.parse_args()
 
+    # The context is for a figure of this name, which says the paper's number of it.
+    entry = given.context["entry"]
+    title = entry["title"] = heading(given.out.stem, entry["title"])
     view = _DrawnView(panels.as_text(given.context), given.results)
     kind = registry.load("figure", view.entry["kind"])()
     with panels.style():
         figure = kind.build(view)
     write_with_manifest(
         {
-            given.out.with_suffix(f".{ending}"): panels.to_bytes(figure, ending)
+            given.out.with_suffix(f".{ending}"): panels.to_bytes(figure, ending, title)
             for ending in ("svg", "png")
         }
     )

@@ -153,7 +153,11 @@ def test_no_text_hides_another(draw, entry):
 
 def test_each_family_has_a_panel_and_the_others_one_with_their_mean(draw):
     noise, rows, others = draw(kind="alpha_curves", aim="stability", relative=False).axes
-    assert [ax.get_title() for ax in (noise, rows, others)] == ["Noise", "Rows", "Other data sets"]
+    assert [ax.get_title() for ax in (noise, rows, others)] == [
+        "(a) Noise",
+        "(b) Rows",
+        "(c) Other data sets",
+    ]
     assert np.array(lines_of(noise, 3)) == pytest.approx(
         np.array([WORTH["one"][0][:3], WORTH["two"][0][:3]])
     )

@@ -10,12 +10,13 @@ import pytest
 import yaml
 from matplotlib.text import Annotation, Text
 
+from steadfast import __version__
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.difference_curves import difference_curve
 from steadfast.outputs.figures.labels import PointLabel, place_labels
 from steadfast.outputs.view import View
-from steadfast.resampling.folds import Fold
+from steadfast.resampling.folds import Fold, write_plan
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
@@ -23,7 +24,10 @@ from steadfast.study.context import output_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import study_schema
 
-SCHEMA = study_schema(Path(__file__).parents[2] / "workflow/schemas")
+ROOT = Path(__file__).parents[2]
+SCHEMA = study_schema(ROOT / "workflow/schemas")
+STUDIES = sorted((ROOT / "config/studies").glob("*.yaml"))
+DATASETS = {*yaml.safe_load((ROOT / "config/datasets.yaml").read_text())}
 STUDY = {
     "title": "For tests",
     "datasets": ["wine"],
@@ -65,18 +69,26 @@ def write_places(folder, selector, places):
     path = folder / f"mine/accuracy/wine/{selector}.tsv"
     header = ("classifier", "ratio", "k", "fold", "value")
     write_with_manifest({path: table_to_bytes(header, rows)})
+    folds = [Fold(name, 1, 1.0, np.arange(4), np.arange(4, 6), comparison="all") for name in "ab"]
+    write_plan(folds, np.array([0, 1] * 3), ("a", "b"), folder / "mine/resamples/wine.npz")
 
 
-def draw(folder, entry, **changes):
-    """The only figure of a study."""
+def view_of(folder, entry, **changes):
+    """What the only figure of a study sees."""
     path = folder / "mine.yaml"
     path.write_text(yaml.safe_dump({**STUDY, **changes, "figures": {"f": {"title": "F", **entry}}}))
     study = load_study(path, SCHEMA, ["wine"])
     entry = study.figures["f"]
     kind = kind_of("figure", entry)
     context = output_context(study, kind, entry, published={}, folds_per_job=50, seed=1)
+    return kind, View(context, str(folder))
+
+
+def draw(folder, entry, **changes):
+    """The only figure of a study."""
+    kind, view = view_of(folder, entry, **changes)
     with panels.style():
-        return kind.build(View(context, str(folder)))
+        return kind.build(view)
 
 
 def outside_the_panel(ax):
@@ -121,12 +133,108 @@ def hidden_texts(figure, dpi):
 def test_a_band_is_the_interval_of_the_file_whatever_its_middle(tmp_path):
     write_stability(tmp_path, "mid", INTERVALS)
     panel = {"of": "stability", "dataset": "wine"}
-    entry = {"kind": "curves", "panels": [panel], "selectors": ["mid"], "bands": True}
+    entry = {"kind": "curves", "panels": [panel], "selectors": ["mid"]}
     (ax,) = draw(tmp_path, entry).axes
-    (band,) = ax.collections
+    band, of_legend = ax.collections
+    assert of_legend.get_label() == "95% interval"
     corners = {tuple(corner) for corner in band.get_paths()[0].vertices}
     assert corners == {(k, end) for k, (_, *both) in enumerate(INTERVALS, 1) for end in both}
     assert ax.lines[0].get_ydata() == pytest.approx(np.array(INTERVALS)[:, 0])
+
+
+def test_more_than_two_curves_have_bars_at_their_marks_in_the_place_of_bands(tmp_path):
+    for selector in JI:
+        write_stability(tmp_path, selector, INTERVALS)
+    entry = {"kind": "curves", "panels": [{"of": "stability", "dataset": "wine"}]}
+    selectors = {name: {"use": "mid"} for name in JI}
+    (ax,) = draw(tmp_path, entry, selectors=selectors).axes
+    bars = [segment.tolist() for each in ax.collections for segment in each.get_segments()]
+    assert bars
+    assert {(k, *ends) for (k, *_), *_ in bars for ends in [INTERVALS[int(k) - 1][1:]]} == {
+        (k, low, high) for (k, low), (_, high) in bars
+    }
+
+
+def test_accuracy_has_the_interval_of_folds_that_share_rows(tmp_path):
+    write_places(tmp_path, "mid", {1: (0.5, 0.6), 2: (0.5, 0.7)})
+    panel = {"of": "accuracy", "dataset": "wine"}
+    for shown in (True, False):
+        entry = {"kind": "curves", "panels": [panel], "selectors": ["mid"], "bands": shown}
+        (ax,) = draw(tmp_path, entry).axes
+        assert len(ax.collections) == 1 + shown  # one is the legend's
+
+
+# Values beyond the panel
+
+
+def test_a_value_beyond_the_range_of_a_panel_is_marked_and_written(tmp_path):
+    write_stability(tmp_path, "mid", INTERVALS)
+    panel = {"of": "stability", "dataset": "wine", "range": [0.4, 0.9]}
+    figure = draw(tmp_path, {"kind": "curves", "panels": [panel], "selectors": ["mid"]})
+    (ax,) = figure.axes
+    arrows = {tuple(line.get_xydata()[0]) for line in ax.lines if line.get_marker() in (6, 7)}
+    assert arrows == {(2, 0.9), (3, 0.4)}
+    assert {text.get_text() for text in figure.findobj(Annotation)} - {""} == {"0.95", "0.20"}
+    assert hidden_texts(figure, 100) == []
+
+
+# Looks of selectors
+
+
+def looks(folder, selectors):
+    """Colour, mark and line of the selectors of a study."""
+    entry = {"kind": "curves", "panels": [{"of": "stability", "dataset": "wine"}]}
+    _, view = view_of(folder, entry, selectors=selectors)
+    return {
+        name: {**panels.line(view, name), **panels.marks(view, name)} for name in view.selectors
+    }
+
+
+def test_a_method_has_one_look_in_all_studies(tmp_path):
+    one = looks(tmp_path, {"relieff": {}, "mid": {}, "fast": {"use": "sklearn.svm.LinearSVC"}})
+    other = looks(tmp_path, {"fast": {"use": "sklearn.svm.LinearSVC"}, "x": {"use": "relieff"}})
+    assert one["relieff"] == other["x"]
+    assert one["fast"] == other["fast"]
+    assert one["relieff"]["color"] != one["mid"]["color"]
+
+
+def test_settings_of_one_method_differ_in_colour_mark_and_line(tmp_path):
+    alphas = {f"a{at}": {"use": "mid_alpha", "alpha": at / 4} for at in range(5)}
+    found = [*looks(tmp_path, alphas).values()]
+    for part in ("color", "marker", "linestyle"):
+        assert len({str(look[part]) for look in found}) == 5
+
+
+@pytest.mark.parametrize("name", [path.stem for path in STUDIES])
+def test_the_selectors_of_a_study_look_different(name):
+    study = load_study(ROOT / f"config/studies/{name}.yaml", SCHEMA, DATASETS, name=name)
+    for entry in study.figures.values():
+        kind = kind_of("figure", entry)
+        context = output_context(study, kind, entry, published={}, folds_per_job=50, seed=1)
+        view = SimpleNamespace(context=context)
+        shown = [panels.line(view, one) | panels.marks(view, one) for one in context["selectors"]]
+        assert len({str(look) for look in shown}) == len(shown), entry["title"]
+
+
+def test_a_file_says_what_it_shows_and_what_drew_it():
+    def drawn(ending):
+        with panels.style():
+            figure, _ = panels.curve_grid(1, "Short")
+        return panels.to_bytes(figure, ending, "Figure 4")
+
+    for ending, found in (("png", b"Title\x00Figure 4"), ("svg", b"<dc:title>Figure 4</dc:title>")):
+        assert found in drawn(ending)
+        assert f"steadfast {__version__}".encode() in drawn(ending)
+        assert drawn(ending) == drawn(ending)
+
+
+def test_the_legend_is_in_the_free_place_of_a_grid():
+    with panels.style():
+        figure, axes = panels.panel_grid(5, "Five")
+        axes[0].plot([0, 1], label="a line")
+        panels.share_legend(figure, axes[0])
+    assert not figure.legends
+    assert figure.axes[5].get_legend().get_texts()[0].get_text() == "a line"
 
 
 # Differences
@@ -240,26 +348,6 @@ def test_labels_of_many_selectors_are_placed_apart():
     ]
     assert len(boxes) == 48
     assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
-
-
-def test_values_of_a_sweep_that_lie_close_have_room(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "steadfast.outputs.figures.sensitivity._iterations", lambda view, selector: 3.0
-    )
-    values = (0, 0.01, 0.03, 0.1, 1, 10)
-    selectors = {f"kappa_{value}": {"use": "mrsmr", "kappa": value} for value in values}
-    for selector in (*selectors, "mid"):
-        write_places(tmp_path, selector, {10: (0.9, 0.97), 20: (0.8, 0.98)})
-    sweep = {"parameter": "kappa", "label": "κ", "selectors": list(selectors)}
-    entry = {"kind": "sensitivity", "dataset": "wine", "marked": [10, 20], "reference": "mid"}
-    everything = {**selectors, "mid": {}}
-    figure = draw(tmp_path, {**entry, "sweeps": [sweep]}, selectors=everything)
-    shown = [label.get_text() for label in figure.axes[0].get_xticklabels()]
-    assert shown == ["0", "0.01", "0.03", "0.1", "1", "10"]
-    for ax in figure.axes:
-        low, high = ax.get_xlim()
-        assert low < 0 < 10 < high
-    assert hidden_texts(figure, 100) == []
 
 
 def test_a_long_title_is_broken_and_its_subscripts_stand_lower():

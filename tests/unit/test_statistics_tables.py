@@ -41,6 +41,12 @@ STUDY = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    panels.pyplot().close("all")
+
+
 def load(tmp_path, table=None, figure=None, **changes):
     study = json.loads(json.dumps({**STUDY, **changes}))
     if table:
@@ -169,18 +175,28 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
     )
     figure = build(view_of(study, tmp_path, "figure", datasets=names), "figure")
     (ax,) = figure.axes
-    texts = {text.get_text().strip() for text in ax.texts}
-    assert texts == {
-        "MID  1.00",
-        "MIQ  2.50",
-        "2.50  fisher",
-        r"4.00  \$χ²\$",
-        "critical difference 1.35",
-    }
-    thick = [line for line in ax.lines if line.get_linewidth() == 3]
+    names = ["MID  1.00", "MIQ  2.50", "fisher  2.50", r"\$χ²\$  4.00"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == names
     # CD = 1.35: 1.00 and 2.50 differ, 2.50 and 4.00 too; the two at 2.50 do not.
-    ends = [sorted(line.get_xdata()) for line in thick]
-    assert ends == [pytest.approx([2.5, 2.5])]
+    (bar,) = (line for line in ax.lines if line.get_label().startswith("no difference"))
+    assert [round(end) for end in bar.get_ydata()] == [1, 2]
+    (width,) = (line for line in ax.lines if line.get_label() == "critical difference 1.35")
+    assert np.ptp(width.get_xdata()) == pytest.approx(1.354, abs=1e-3)
+
+
+def test_a_diagram_of_selectors_that_do_not_differ_has_no_bar(tmp_path):
+    values = [[0.9, 0.5, 0.1], [0.5, 0.1, 0.9], [0.1, 0.9, 0.5]]
+    names = [f"d{at}" for at in range(6)]
+    selectors = ("mid", "miq", "fisher")
+    curves = {
+        name: {one: [value] for one, value in zip(selectors, values[at % 3], strict=True)}
+        for at, name in enumerate(names)
+    }
+    write_results(tmp_path, curves)
+    study = load(tmp_path, figure={"kind": "critical_difference", "of": "stability", "size": 1})
+    (ax,) = build(view_of(study, tmp_path, "figure", datasets=names), "figure").axes
+    assert ax.get_title().endswith("p = 1.000, no selectors differ significantly")
+    assert [line.get_label() for line in ax.lines if line.get_linewidth() > 2] == []
 
 
 @pytest.mark.parametrize(
@@ -332,12 +348,11 @@ def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_pat
     assert not any("critical difference at" in note for note in found.notes)
     figure = build(view_of(study, tmp_path, "figure", datasets=list("abc")), "figure")
     (ax,) = figure.axes
-    assert "too few data sets for a critical difference" in ax.get_title()
-    of_datasets = {points.get_label(): points for points in ax.collections}
-    assert list(of_datasets) == ["A", "B", "C", "mean rank"]
-    assert of_datasets["B"].get_offsets()[:, 0].tolist() == [1, 2, 3]
+    assert "too few data sets to tell which selectors differ" in ax.get_title()
+    of_datasets = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
+    assert [of_datasets[name] for name in "ABC"] == [[1, 2, 3]] * 3
+    assert not any(label.startswith("critical difference") for label in of_datasets)
     assert ax.get_yticklabels()[0].get_text() == "MID  1.00"
-    assert not ax.lines
 
 
 def test_a_table_says_when_friedman_rejects_and_nemenyi_finds_no_pair(tmp_path):

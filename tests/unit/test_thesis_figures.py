@@ -1,13 +1,28 @@
 """Figures of the dissertation: sizes, intervals, words of legends, panels that fit a page."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from test_figures import INTERVALS, draw, write_stability
 
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.disjoint import Disjoint
+from steadfast.outputs.figures.picture import Picture
+from steadfast.outputs.figures.without_fold import WithoutFold
+from steadfast.outputs.published import Pair, to_csv
+from steadfast.resampling.schemes.cross_validation import DISJOINT
+from steadfast.selectors.running.fold_file import Selection
 
+TERMS = ("relevance", "redundancy", "score")
 PANEL = {"of": "stability", "dataset": "wine"}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    panels.pyplot().close("all")
 
 
 def write_chance(folder, level):
@@ -39,7 +54,9 @@ def test_selectors_of_a_data_set_lie_below_each_other_with_the_interval_of_the_f
     reach = [segments(each)[0] for each in ax.collections[:2]]
     assert [(start[0], end[0]) for start, end in reach] == [(low, high)] * 2
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine\n10 × 5, k = 2"]
-    assert legend_of(figure) == ["MID", "MIQ", "Mean", "Random selection", "95% interval"]
+    assert legend_of(figure) == [
+        *("MID", "MIQ", "95% interval", "mean of the selectors", "random selection")
+    ]
 
 
 @pytest.mark.parametrize(("smallest", "k"), [(1, 1), (3, 3), (9, 5)])
@@ -49,7 +66,7 @@ def test_a_share_of_few_features_is_at_least_the_smallest_size(tmp_path, smalles
     entry = {"kind": "perturbation", "size": 0.01, "smallest": smallest, "selectors": ["mid"]}
     resample = {"scheme": "perturbed", "perturbations": [1]}
     (ax,) = draw(tmp_path, entry, resample=resample).axes
-    assert ax.get_title() == f"Wine\nk = {k}"
+    assert ax.get_title() == f"(a) Wine, k = {k}"
     assert ax.lines[0].get_ydata() == pytest.approx([k / 10])
     (interval,) = segments(ax.collections[0])
     assert [end for _, end in interval] == pytest.approx([k / 10 - 0.05, k / 10 + 0.02])
@@ -59,9 +76,10 @@ def test_many_panels_stand_three_in_a_row_and_name_their_axes_once(tmp_path):
     write_stability(tmp_path, "mid", INTERVALS)
     entry = {"kind": "curves", "panels": [PANEL] * 8, "selectors": ["mid"]}
     figure = draw(tmp_path, entry)
-    named = [(bool(ax.get_xlabel()), bool(ax.get_ylabel())) for ax in figure.axes]
+    *axes, _ = figure.axes  # the legend is in the free place
+    named = [(bool(ax.get_xlabel()), bool(ax.get_ylabel())) for ax in axes]
     assert [y for _, y in named] == [True, False, False] * 2 + [True, False]
-    assert [x for x, _ in named] == [False] * 6 + [True] * 2
+    assert [x for x, _ in named] == [False] * 5 + [True] * 3
     width, height = figure.get_size_inches()
     assert width == panels.TWO_COLUMNS
     assert height < 7
@@ -78,37 +96,102 @@ def test_a_peak_is_a_ring_with_its_size(tmp_path):
     assert [text.get_text() for text in ax.texts] == [f"{x}" for x, _ in places]
 
 
-def test_bars_of_precision_have_the_entry_s_words_and_no_share_above_1(tmp_path):
-    rows = [
-        (8, number, noise, 0.1, "mid", transform, 1.0 if number == 1 else found)
-        for number in (1, 2)
-        for noise in (0, 1)
-        for transform, found in (("original", 0.5), ("svd1", 0.75))
-    ]
-    header = ("features", "set", "noise", "label_noise", "selector", "transform", "precision")
-    path = tmp_path / "mine/precision/features8.tsv"
-    write_with_manifest({path: table_to_bytes(header, rows)})
-    changes = {
-        "transforms": {"original": {"use": "none"}, "svd1": {"use": "low_rank", "label": "SVD"}},
-        "precision": {
-            "features": [8],
-            "sets": 2,
-            "noise": [0, 1],
-            "label_noise": [0.1],
-            "selectors": ["mid"],
-            "transforms": ["original", "svd1"],
-        },
-    }
-    entry = {
-        "kind": "precision",
-        "family": "mid",
-        "label_noise": 0.1,
-        "transforms": ["original", "svd1"],
-        "labels": {"original": "No reduction"},
-    }
-    figure = draw(tmp_path, entry, discretise={"fit_on": "train"}, **changes)
-    assert legend_of(figure)[:2] == ["No reduction", "SVD"]
+def test_cells_of_a_surface_print_their_numbers(tmp_path):
+    rows = [(n, m, n / 100 + m / 1e5) for n in (20, 40) for m in (300, 600)]
+    path = tmp_path / "mine/surface/wine/mid.tsv"
+    write_with_manifest({path: table_to_bytes(("rows", "features", "value"), rows)})
+    grid = {"relevant": 2, "irrelevant_after": 3}
+    entry = {"kind": "surface", "dataset": "wine", "size": 2, "grid": grid, "selectors": ["mid"]}
+    (ax,) = draw(tmp_path, entry).axes
+    written = {text.get_position(): text.get_text() for text in ax.texts}
+    assert written == {(0, 0): "0.20", (1, 0): "0.21", (0, 1): "0.40", (1, 1): "0.41"}
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["300", "600"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["20", "40"]
+
+
+def test_marks_at_named_ratios_have_a_row_per_selector(tmp_path):
+    write_stability(tmp_path, "mid", INTERVALS)
+    entry = {"kind": "perturbation", "size": 2, "ratios": [1], "selectors": ["mid"]}
+    figure = draw(tmp_path, entry, resample={"scheme": "perturbed", "perturbations": [1]})
     (ax,) = figure.axes
-    assert [bar.get_height() for bar in ax.patches] == [0.75, 0.75, 0.875, 0.875]
-    ends = np.array([segments(each)[0] for each in ax.collections])[:, :, 1]
-    assert ends == pytest.approx(np.array([[0.5, 1.0], [0.75, 1.0]]))
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["MID"]
+    value, low, high = INTERVALS[1]
+    assert ax.lines[0].get_xdata() == [value]
+    assert [x for x, _ in segments(ax.collections[0])[0]] == [low, high]
+    assert legend_of(figure) == ["100% of the rows drawn anew", "95% interval"]
+
+
+def test_published_ranks_stand_in_the_rows_of_their_table(tmp_path):
+    write_stability(tmp_path, "mid", INTERVALS)
+    pairs = [
+        Pair("table7", "wine", "mid", 1.5, 1.2, np.nan, np.nan, "wine stands in for port"),
+        Pair("table7", "wine", "miq", 1.5, 1.8, np.nan, np.nan, ""),
+    ]
+    write_with_manifest({tmp_path / "mine/published.csv": to_csv(pairs)})
+    ranks = {"kind": "ranks", "title": "T", "of": "stability", "rows": "dataset"}
+    ranks["selectors"] = ["mid", "miq"]
+    figure = draw(tmp_path, {"kind": "published"}, tables={"table7": ranks})
+    (ax,) = figure.axes
+    assert ax.get_title() == "(a) Table 7: stability"
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine *"]
+    ends = [line.get_xdata()[0] for line in ax.lines[:4]]
+    assert ends == [1.5, 1.2, 1.5, 1.8]
+    assert legend_of(figure) == [
+        *("MID", "MIQ", "published", "reproduced", "* stands in for the paper's")
+    ]
+
+
+def test_the_spread_of_two_criteria_is_on_one_axis(tmp_path):
+    limits = []
+    for selector, sd in (("mid", 0.1), ("miq", 0.4)):
+        header = ("step", *(f"{term}{end}" for term in TERMS for end in ("", "_sd")))
+        rows = [(step, *(0.5, sd) * 3) for step in (1, 2)]
+        path = tmp_path / f"mine/criterion/wine/{selector}.tsv"
+        write_with_manifest({path: table_to_bytes(header, rows)})
+        entry = {"kind": "criterion_variation", "dataset": "wine", "selector": selector}
+        *_, spread = draw(tmp_path, entry).axes
+        assert spread.get_title().endswith(f"median {sd / 0.5:.0%}")
+        limits.append(spread.get_ylim())
+    assert limits[0] == limits[1]
+
+
+@pytest.fixture
+def samples():
+    """What a view has of eleven samples, of which the last selects other features of six."""
+    chosen = {"mid": [[0, 1]] * 10 + [[4, 5]], "miq": [[0, 1]] * 5 + [[0, 2]] * 5 + [[0, 1]]}
+    return SimpleNamespace(
+        entry={"title": "T", "dataset": "wine", "size": 2},
+        selectors={"mid": "MID", "miq": "MIQ"},
+        context={"methods": {"mid": ("mid", 0), "miq": ("miq", 0)}},
+        title=str.capitalize,
+        features=lambda dataset: list("abcdef"),
+        compared_folds=lambda dataset: [
+            SimpleNamespace(name=name, comparison=at // 5) for at, name in enumerate(DISJOINT)
+        ],
+        selections=lambda dataset, selector, shuffle_ties: {
+            name: Selection(np.array(one), np.ones(2), None)
+            for name, one in zip(DISJOINT, chosen[selector], strict=True)
+        },
+    )
+
+
+@pytest.mark.parametrize("kind", [Disjoint, Picture])
+def test_selected_features_of_all_selectors_are_on_one_axis(samples, kind):
+    mid, miq = kind().build(samples).axes
+    assert mid.get_xlim() == miq.get_xlim()
+    assert mid.get_title("left").startswith("(a) MID: 4 features")
+    assert miq.get_title("left").startswith("(b) MIQ: 3 features")
+
+
+def test_folds_that_are_not_compared_are_parted_by_lines(samples):
+    ax, _ = Picture().build(samples).axes
+    assert [line.get_ydata()[0] for line in ax.lines] == [5.5, 10.5]
+
+
+def test_the_sample_without_a_common_row_stands_apart(samples):
+    (ax,) = WithoutFold().build(samples).axes
+    without = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
+    last = without["without sample 11, which shares no row with the others"]
+    assert last == pytest.approx([1, (20 + 25 / 3) / 45])
+    # Of 55 pairs of MID's samples, the ten with the last have nothing in common.
+    assert without["no sample left out"][0] == pytest.approx(45 / 55)

@@ -24,7 +24,7 @@ def output_context(
 ) -> Context:
     """The context of a table or figure.
 
-    Colours count along the study's selectors, so that a method has one colour in all figures.
+    Of a selector's method, figures know which of its settings this is: 0 for the study's first.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def output_context(
     folds_per_job, seed
         The run's, for kinds that read selections or draw.
     """
-    every, selectors = list(study.selectors), kind.selectors(study, entry)
+    selectors = kind.selectors(study, entry)
     datasets = kind.datasets(study, entry)
     context: Context = {
         "study": study.name,
@@ -41,7 +41,7 @@ def output_context(
         "datasets": datasets,
         "ratios": study.ratios,
         "selectors": {name: study.selectors[name].label for name in selectors},
-        "colours": {name: every.index(name) for name in selectors},
+        "methods": {name: _method(study, name) for name in selectors},
         "classifiers": study.classifier_labels,
         "measures": study.measure_infos(kind.measures(study, entry)),
         "random": kind.random_selector(study, entry),
@@ -56,6 +56,13 @@ def output_context(
     if kind.reads_of(entry).selections or kind.draws:
         context["seed"] = seed
     return context
+
+
+def _method(study: Study, selector: str) -> tuple[str, int]:
+    """What a selector runs, and how many selectors of the study run it before this one."""
+    method = study.selectors[selector].use
+    same = [name for name, one in study.selectors.items() if one.use == method]
+    return method, same.index(selector)
 
 
 def _batches(

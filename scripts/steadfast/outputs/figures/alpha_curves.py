@@ -64,14 +64,16 @@ class AlphaCurves(OfAlpha, InWords):
         figure, axes = panels.page_grid(n, view.entry["title"], columns, 3.3)
         lines = {name: _line(view, name) for name in view.datasets}
         relative, shared = view.entry["relative"], {one for one in every if every.count(one) > 1}
-        for (family, own), ax in zip(families.items(), axes, strict=False):
+        for at, (family, own) in enumerate(families.items()):
+            ax = axes[at]
             drawn = {name: lines[name] for name in own}
             _draw_family(ax, view, drawn, shared, relative * _step(drawn))
-            ax.set_title(panels.as_text(family))
+            ax.set_title(f"({chr(ord('a') + at)}) {panels.as_text(family)}")
         if others:
             drawn = {name: lines[name] for name in others}
             _draw_others(axes[-1], drawn, relative * _step(drawn))
-            axes[-1].set_title("Other data sets" if families else "")
+            title = f"({chr(ord('a') + n - 1)}) Other data sets"
+            axes[-1].set_title(title if families else "")
         for at, ax in enumerate(axes):
             ax.set_xticks(np.linspace(0, 1, 6))
             ax.set_xlim(-0.03, 1.03)

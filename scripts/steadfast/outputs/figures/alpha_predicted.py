@@ -35,11 +35,9 @@ _COLUMNS, _LETTERS = 3, 44
 #: What is plain: the best itself, and what takes no α or size at all.
 _NAMELESS = ("best", "blind")
 
-#: Rules that answer one question alone.
-
 #: Points closer than this, as a share of an axis, are spread around their place; how far the second
 #: of them is off; and the angle between them, as in the head of a sunflower.
-_CLOSE, _APART, _ANGLE = 0.03, 0.027, np.pi * (3 - np.sqrt(5))
+_CLOSE, _APART, _ANGLE = 0.025, 0.0225, np.pi * (3 - np.sqrt(5))
 
 #: Ends of the axes, as shares of what they show.
 _MARGIN = 0.1
@@ -91,11 +89,11 @@ class AlphaPredicted(OfAlpha, FigureKind):
         taken = {rule: _values(found[rule], question, view.datasets) for rule in rules}
         best = _values(found["best"], question, view.datasets)
         largest = max(map(np.max, [best, *taken.values()]))
-        scale = _Scale(0, 1) if question == "alpha" else _Scale(1, largest, logarithmic=True)
         families = view.context["families"].values()
         made = np.array([any(name in own for own in families) for name in view.datasets])
         for number, (rule, ax) in enumerate(zip(rules, axes, strict=True)):
-            _draw(ax, scale, best, taken[rule], made)
+            _scale(ax, None if question == "alpha" else largest)
+            _draw(ax, best, taken[rule], made)
             label = rule_label(question, rule)
             label = f"({chr(ord('a') + number)}) {label[0].upper()}{label[1:]}"
             agreement = _agreement(question, best, taken[rule])
@@ -108,35 +106,18 @@ class AlphaPredicted(OfAlpha, FigureKind):
         return figure
 
 
-class _Scale:
-    """An axis on which shares of its length are known."""
-
-    def __init__(self, low: float, high: float, logarithmic: bool = False):
-        self.low, self.high, self.logarithmic = low, high, logarithmic
-
-    def share(self, values: np.ndarray) -> np.ndarray:
-        if self.logarithmic:
-            return np.log(values / self.low) / np.log(self.high / self.low)
-        return (values - self.low) / (self.high - self.low)
-
-    def value(self, shares: np.ndarray) -> np.ndarray:
-        if self.logarithmic:
-            return self.low * (self.high / self.low) ** shares
-        return self.low + shares * (self.high - self.low)
-
-    def apply(self, ax: "Axes") -> None:
-        """To both axes of a panel, which is a square."""
-        ends = self.value(np.array([-_MARGIN, 1 + _MARGIN]))
-        for axis in ("x", "y"):
-            if self.logarithmic:
-                ticks = [size for size in _SIZES if size <= self.high]
-                ax.set(**{f"{axis}scale": "log"})
-                ax.set(**{f"{axis}ticks": ticks, f"{axis}ticklabels": [str(k) for k in ticks]})
-            else:
-                ax.set(**{f"{axis}ticks": self.value(np.linspace(0, 1, 6))})
-        ax.minorticks_off()
-        ax.set(xlim=ends, ylim=ends)
-        ax.set_box_aspect(1)
+def _scale(ax: "Axes", largest: float | None) -> None:
+    """Both axes of a panel, which is a square: α, or sizes up to the largest, logarithmic."""
+    ends = np.array([-_MARGIN, 1 + _MARGIN])
+    if largest is None:
+        ticks = np.linspace(0, 1, 6)
+    else:
+        ends, ticks = largest**ends, [size for size in _SIZES if size <= largest]
+        ax.set(xscale="log", yscale="log")
+    ax.set(xticks=ticks, yticks=ticks, xlim=ends, ylim=ends, box_aspect=1)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:g}" if largest else "{x:.1f}")
+    ax.minorticks_off()
 
 
 def _values(by_dataset: dict[str, Rule], question: str, datasets: Sequence[str]) -> np.ndarray:
@@ -145,20 +126,19 @@ def _values(by_dataset: dict[str, Rule], question: str, datasets: Sequence[str])
     return np.array([getattr(by_dataset[name], field) for name in datasets])
 
 
-def _draw(ax: "Axes", scale: _Scale, best: np.ndarray, taken: np.ndarray, made: np.ndarray) -> None:
-    """Points on and off the diagonal."""
-    scale.apply(ax)
-    ends = scale.value(np.array([-_MARGIN, 1 + _MARGIN]))
+def _draw(ax: "Axes", best: np.ndarray, taken: np.ndarray, made: np.ndarray) -> None:
+    """Points on and off the diagonal, in shares of the axes spread around their places."""
+    ends = ax.get_xlim()
     ax.plot(ends, ends, color="#777777", linewidth=0.8, label="rule takes the best")
-    places = _spread(np.column_stack([scale.share(best), scale.share(taken)]))
+    shares = ax.transData + ax.transAxes.inverted()
+    places = shares.inverted().transform(_spread(shares.transform(np.column_stack([best, taken]))))
     kinds = {"other data set": ~made, "data set of a family": made}
     for number, (label, those) in enumerate(kinds.items()):
         if not those.any():
             continue
         look = {"color": panels.COLOURS[number], "marker": panels.MARKS[number]}
         look |= {"markersize": 5, "markeredgecolor": "white", "markeredgewidth": 0.4}
-        x, y = scale.value(places[those]).T
-        ax.plot(x, y, linestyle="none", alpha=0.85, clip_on=False, label=label, **look)
+        ax.plot(*places[those].T, linestyle="none", alpha=0.85, label=label, **look)
 
 
 def _spread(places: np.ndarray) -> np.ndarray:

@@ -91,8 +91,8 @@ def _draw(ax: "Axes", strips: Sequence[np.ndarray]) -> None:
     for row, lost in enumerate(strips):
         first = row == 0
         across = row + np.linspace(-_REACH, _REACH, len(lost))
-        look = {"linestyle": "none", "marker": "o", "color": panels.COLOURS[6]}
-        look |= {"markersize": 3.5, "alpha": 0.75, "clip_on": False}
+        look = {"linestyle": "none", "marker": "o", "color": panels.COLOURS[0]}
+        look |= {"markersize": 3.5, "alpha": 0.7, "markeredgewidth": 0, "clip_on": False}
         ax.plot(lost, across, label="one data set" if first else None, **look)
         mean, low, high = mean_interval(lost)
         ends += [low, high, *lost]

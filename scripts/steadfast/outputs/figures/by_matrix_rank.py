@@ -1,13 +1,16 @@
 """Figures of transforms that lower the rank of the matrix of rows."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of, text
 from steadfast.core.paths import name_after
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.intervals import draw_baseline, explain_baseline, value_at
 from steadfast.outputs.figures.legend_words import InWords, labels_of
 from steadfast.outputs.keys import (
     BASELINE,
@@ -27,14 +30,17 @@ if TYPE_CHECKING:
 
     from steadfast.study.declaration import Study
 
-#: Colour and mark of stability and of up to two accuracies.
-_LOOKS = ((panels.COLOURS[0], "*"), ("black", "o"), ("#777777", "s"))
+#: Ranks that are named on their axis, those that are shown.
+_NAMED = (1, 2, 3, 4, 5, 6, 10, 20, 50, 100)
 
-#: Letters of all titles in a row of panels.
-_LETTERS = 120
+#: Letters in a line of a vertical axis's name, and of all titles in a row.
+_LETTERS, _TITLE_LETTERS = 26, 120
 
-#: Up to so many ranks are named on their axis one by one.
-_FEW = 6
+#: How far the baseline stands before the first rank, as a share of the axis.
+_BEFORE = 0.25
+
+#: How far the marks of two series at one rank are apart, as a share of the axis.
+_APART = 0.02
 
 
 @figure("by_matrix_rank")
@@ -55,7 +61,7 @@ class ByMatrixRank(OfTreated, InWords):
         "transforms": TRANSFORMS.but(description="Transforms of different ranks."),
         "baseline": BASELINE,
         "published": list_of(
-            "Transforms as published, of different ranks, in panels of their own above.",
+            "Transforms as published, of different ranks, which have seen the test rows.",
             {"type": "string"},
             names="transform",
         ).but(schema={"uniqueItems": True}),
@@ -63,7 +69,7 @@ class ByMatrixRank(OfTreated, InWords):
         "dataset": ONE_DATASET,
         "size": SIZE,
     }
-    reads = Reads(stability=True, accuracy=True)
+    reads = Reads(stability=True, accuracy=True, rows=True)
     named = "classifier"
 
     def check(self, study: "Study", entry: Entry, where: str) -> None:
@@ -76,71 +82,60 @@ class ByMatrixRank(OfTreated, InWords):
                 raise UserError(f"{where}.transforms: {name} has no matrix rank")
 
     def build(self, view: View) -> "Figure":
-        series, n = _series(view.entry), len(view.datasets)
-        columns = min(3, n) if len(series) == 1 else n
-        figure, axes = panels.page_grid(len(series) * n, view.entry["title"], columns, 2.8)
-        shown = [(one, dataset) for one in series for dataset in view.datasets]
-        for (one, dataset), ax in zip(shown, axes, strict=True):
-            k = view.size(dataset)
-            _draw_dataset(ax, view, one, dataset, k)
-            ax.set_ylim(0, 1.04)
-            name = fill(f"{view.title(dataset)}, k = {k}", _LETTERS // columns)
-            ax.set_title(name + one.title)
-        shown = f"Stability and {view.score.noun}"
-        panels.label_outside(axes, columns, "Matrix rank r that is kept", shown)
-        solid = {"color": "#555555", "linewidth": 1}
-        axes[0].plot([], [], label=view.entry["treated_label"], **solid)
-        axes[0].plot([], [], "--", label=view.entry["baseline_label"], **solid)
-        panels.explain_intervals(axes[0])
-        panels.share_legend(figure, axes[0], 2 if n < 3 else 3)
+        quantities, n = _quantities(view), len(view.datasets)
+        size = (panels.TWO_COLUMNS, 2.1 * len(quantities) + 1.3)
+        shares = {"sharex": True, "sharey": "row"}
+        figure, axes = panels.subplots(len(quantities), n, view.entry["title"], size, **shares)
+        for row, (name, query) in zip(axes, quantities.items(), strict=True):
+            row[0].set_ylabel(fill(name, _LETTERS))
+            for dataset, ax in zip(view.datasets, row, strict=True):
+                for number in range(len(_series(view.entry))):
+                    _draw_series(ax, view, number, {**view.entry, **query, "dataset": dataset})
+            if query["of"] == "stability":
+                row[0].set_ylim(0, 1.04)
+        for at, ax in enumerate(axes.flat):
+            dataset = view.datasets[at % n]
+            title = f"{view.title(dataset)}, {view.size(dataset)} features"
+            ax.set_title(fill(f"({chr(ord('a') + at)}) {title}", _TITLE_LETTERS // n))
+        for ax in axes[-1]:
+            ax.set_xlabel("Matrix rank r that is kept")
+        explain_baseline(axes[0, 0], view.entry["baseline_label"])
+        panels.share_legend(figure, axes[0, 0], 2)
         return figure
 
 
-class _Series(NamedTuple):
-    """Transforms of different ranks, their baseline, and what titles of their panels add."""
-
-    transforms: list[str]
-    baseline: str
-    title: str = ""
-
-
-def _series(entry: Entry) -> list[_Series]:
-    """Those as published above the others, where an entry has both."""
+def _series(entry: Entry) -> list[tuple[list[str], str, str]]:
+    """Transforms, baseline and label of each line: as published, and learnt in training folds."""
+    label, own = entry["treated_label"], (entry["transforms"], entry["baseline"])
     if "published" not in entry:
-        return [_Series(entry["transforms"], entry["baseline"])]
-    return [
-        _Series(entry["published"], entry["published_baseline"], "\nas published"),
-        _Series(entry["transforms"], entry["baseline"], "\nlearnt in each training fold"),
-    ]
+        return [(*own, label)]
+    seen = f"{label}, as published: learnt from all rows, test rows too"
+    published = (entry["published"], entry["published_baseline"], seen)
+    return [published, (*own, f"{label}, learnt in each training fold")]
 
 
-def _draw_dataset(ax: "Axes", view: View, series: _Series, dataset: str, k: int) -> None:
-    """Stability and accuracy at a size by rank, and those after the baseline dashed.
-
-    Marks at the ends of a dashed line tell which one it is.
-    """
-    entry = view.entry
-    ranks = [view.context["transforms"][name]["matrix_rank"] for name in series.transforms]
-    names = [name_after(entry["family"], name) for name in (*series.transforms, series.baseline)]
-    for (label, query), (colour, marker) in zip(_curve_queries(view).items(), _LOOKS):
-        query = {**entry, **query, "dataset": dataset}
-        look = {"color": colour, "marker": marker, "markersize": 5}
-        if query["of"] == "stability":
-            found = [view.interval_at(query, name, k) for name in names[:-1]]
-            panels.draw_intervals(ax, ranks, found, label=label, **look)
-        else:
-            values = [view.curves.value(query, name, k) for name in names[:-1]]
-            ax.plot(ranks, values, label=label, **look)
-        ends, level = [min(ranks), max(ranks)], view.curves.value(query, names[-1], k)
-        ax.plot(ends, [level] * 2, "--", linewidth=1, markerfacecolor="white", zorder=1.5, **look)
-    if len(ranks) <= _FEW:
-        ax.set_xticks(ranks)
-    else:
-        ax.xaxis.get_major_locator().set_params(integer=True)
+def _draw_series(ax: "Axes", view: View, number: int, query: Entry) -> None:
+    """The transforms of a series by their rank, and before the first of them the baseline."""
+    entry, k = view.entry, view.size(query["dataset"])
+    transforms, none, label = _series(entry)[number]
+    ranks = np.array([view.context["transforms"][name]["matrix_rank"] for name in transforms])
+    *found, baseline = (
+        value_at(view, query, name_after(entry["family"], name), k) for name in (*transforms, none)
+    )
+    look = {"color": panels.COLOURS[number], "marker": panels.MARKS[number], "markersize": 5}
+    look |= {"linewidth": 1, "label": label}
+    axis = max(ranks.max() / ranks.min(), 2)
+    start, aside = ranks.min() / axis**_BEFORE, axis ** (_APART * number)
+    panels.draw_intervals(ax, ranks * aside, found, **look)
+    draw_baseline(ax, start * aside, ranks.max(), baseline, **look)
+    shown = [rank for rank in ranks if rank in _NAMED]
+    ax.set_xscale("log")
+    ax.set_xticks([start, *shown], ["none", *map(str, shown)])
+    ax.minorticks_off()
 
 
-def _curve_queries(view: View) -> dict[str, dict[str, str]]:
-    """Name in print of each curve to what it is of."""
+def _quantities(view: View) -> dict[str, dict[str, str]]:
+    """Name in print of each row of panels to what it is of."""
     entry = view.entry
     shown = {f"Stability ({view.measure()['label']})": {"of": "stability"}}
     for name in entry.get("classifiers", [entry["classifier"]]):

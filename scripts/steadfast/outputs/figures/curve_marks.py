@@ -25,6 +25,23 @@ def mark_sizes(ax: "Axes", view: View, query: Query) -> None:
     place_labels(ax, labels)
 
 
+def mark_clipped(ax: "Axes") -> None:
+    """Arrows at the edge for marks of a curve beyond it, and the value that is farthest out."""
+    labels = []
+    for curve in [line for line in ax.get_lines() if line.get_markevery()]:
+        x, y = curve.get_data()
+        look = {"color": curve.get_color(), "clip_on": False, "linestyle": "none", "zorder": 4}
+        for edge, sign, arrow in zip(ax.get_ylim(), (-1, 1), (7, 6), strict=True):
+            beyond = sign * (y - edge)
+            farthest = beyond.argmax()
+            if beyond[farthest] > 0:
+                places = [at for at in {*curve.get_markevery(), farthest} if beyond[at] > 0]
+                ax.plot(x[places], [edge] * len(places), marker=arrow, **look)
+                text = f"{y[farthest]:.2f}".replace("-", "−")
+                labels.append(PointLabel(x[farthest], edge, text, look["color"]))
+    place_labels(ax, labels)
+
+
 def _places(view: View, query: Query, selector: str) -> Iterator[tuple[int, float]]:
     """Size and stability of a selector's knot and peaks."""
     entry = view.entry

@@ -1,15 +1,19 @@
 """Figures of curves: stability and accuracy by subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of, text
+from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of, text, whole
 from steadfast.core.registry import figure
 from steadfast.measures import find
+from steadfast.outputs.curve_files import Query
 from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.curve_marks import mark_sizes
+from steadfast.outputs.figures.curve_marks import mark_clipped, mark_sizes
 from steadfast.outputs.figures.difference_curves import difference_curve
 from steadfast.outputs.keys import (
     CHANCE,
@@ -25,6 +29,8 @@ from steadfast.outputs.keys import (
 from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
 from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
+from steadfast.statistics.curve import Curve
+from steadfast.statistics.intervals import resampled_half_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,8 +38,8 @@ if TYPE_CHECKING:
 
     from steadfast.study.declaration import Study
 
-#: Up to so many sizes, an axis is linear: a logarithmic one would have a single label.
-_SHORT = 20
+#: Up to so many curves have bands; more would mix their colours, and have bars at their marks.
+_BANDS = 2
 
 #: Keys of one panel.
 PANEL_KEYS = {
@@ -58,9 +64,13 @@ class Curves(FigureKind):
         "dataset": DATASET.but(description="Data set of the panels that name none."),
         "selectors": SELECTORS_BESIDE_CHANCE,
         "chance": CHANCE,
+        "first": whole("Smallest size drawn.", default=1),
         "largest": LARGEST.but(description="Largest size drawn; all if left out."),
         "axis": one_of("Scale of the sizes.", "linear", "log", default="linear"),
-        "bands": flag("Whether curves of stability have a band, the 95% interval."),
+        "bands": flag(
+            "Whether curves have their 95% interval: a band, or bars where more than two overlap.",
+            default=True,
+        ),
         "knots": flag("Whether curves of stability mark their knot."),
         "smallest": SMALLEST,
         "peaks": flag("Whether curves of stability mark their peaks."),
@@ -83,7 +93,7 @@ class Curves(FigureKind):
     def reads_of(self, entry: Entry) -> Reads:
         """What the panels are about, chance where they show it or a knot needs it, and the runs.
 
-        An interval of a difference needs every run.
+        An interval of a difference needs every run, one of accuracy the rows that runs share.
         """
         about = {panel["of"] for panel in entry["panels"]}
         compared = {panel["of"] for panel in entry["panels"] if "against" in panel}
@@ -92,12 +102,13 @@ class Curves(FigureKind):
             accuracy="accuracy" in about,
             chance="stability" in about and (entry["chance"] or entry["knots"]),
             selections="stability" in compared,
-            rows="accuracy" in compared,
+            rows="accuracy" in (about if entry["bands"] else compared),
         )
 
     def code(self, study: "Study", entry: Entry) -> list[str]:
         """The measures of which it computes differences."""
-        return sorted({find(panel["measure"]).file for panel in _compared(entry)})
+        compared = [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
+        return sorted({find(panel["measure"]).file for panel in compared})
 
     def complete(self, study: "Study", entry: dict[str, Any]) -> None:
         """Ratio, measure and classifier of every panel."""
@@ -142,36 +153,32 @@ class Curves(FigureKind):
     def build(self, view: View) -> "Figure":
         entry = view.entry
         figure, axes = panels.curve_grid(len(entry["panels"]), entry["title"])
-        for number, (panel, ax) in enumerate(zip(entry["panels"], axes, strict=True)):
-            query = {"dataset": entry.get("dataset"), **panel}
-            for selector in view.selectors:
-                _draw_selector(ax, view, query, selector)
-            if entry["chance"] and "against" not in panel:
+        queries = [{"dataset": entry.get("dataset"), **panel} for panel in entry["panels"]]
+        for number, (query, ax) in enumerate(zip(queries, axes, strict=True)):
+            _draw_curves(ax, view, query)
+            if entry["chance"] and "against" not in query:
                 _draw_chance(ax, view, query)
-            _label(ax, view, panel, f"({chr(ord('a') + number)}) " if len(axes) > 1 else "")
-            ax.margins(x=0.01, y=0.12 if entry["peaks"] else 0.05)
-            if entry["axis"] == "log" and ax.get_xlim()[1] > _SHORT:
-                ax.set_xscale("log")
-                ax.xaxis.set_major_formatter("{x:g}")
-            else:
-                ax.xaxis.get_major_locator().set_params(integer=True)
-        for shown in {_vertical_axis(panel) for panel in entry["panels"]}:
-            both = zip(axes, entry["panels"], strict=True)
-            panels.share_limits([ax for ax, panel in both if _vertical_axis(panel) == shown])
-        if len(axes) > panels.MANY and len({_vertical_axis(one) for one in entry["panels"]}) == 1:
-            _label_sparingly(axes)
+            letter = f"({chr(ord('a') + number)}) " if len(axes) > 1 else ""
+            _label(ax, view, entry["panels"][number], letter)
+            ax.margins(x=0.02, y=0.12 if entry["peaks"] else 0.05)
+            panels.scale_sizes(ax, log=entry["axis"] == "log")
+        shown = [_vertical_axis(query) for query in queries]
+        for each in set(shown):
+            panels.share_limits([ax for ax, one in zip(axes, shown, strict=True) if one == each])
+        if len(set(shown)) == 1:
+            columns, names = (
+                axes[0].get_gridspec().ncols,
+                (axes[0].get_xlabel(), axes[0].get_ylabel()),
+            )
+            panels.label_outside(axes, columns, *names, same_x=False)
+        panels.explain_intervals(axes[0], band=len(view.selectors) <= _BANDS)
         panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
-        for panel, ax in zip(entry["panels"], axes, strict=True):
-            ax.set_ylim(panel.get("range"))
-            query = {"dataset": entry.get("dataset"), **panel}
-            if panel["of"] == "stability" and "against" not in panel:
+        for query, ax in zip(queries, axes, strict=True):
+            ax.set_ylim(query.get("range"))
+            if query["of"] == "stability" and "against" not in query:
                 mark_sizes(ax, view, query)
+            mark_clipped(ax)
         return figure
-
-
-def _compared(entry: Entry) -> list[Mapping[str, Any]]:
-    """Panels of differences of stability."""
-    return [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
 
 
 def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: str) -> None:
@@ -188,22 +195,41 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
         )
 
 
-def _draw_selector(ax: "Axes", view: View, query: Mapping[str, Any], selector: str) -> None:
-    """One curve, or its difference to another, with a band where the entry asks for it.
+def _curve(view: View, query: Query, selector: str) -> Curve:
+    """The curve of a selector, or its difference to another, with its interval if that is shown."""
+    entry = view.entry
+    if "against" in query:
+        curve = difference_curve(view, query, selector, query["against"])
+    else:
+        curve = view.curves.read(query, selector)
+        low, high = curve.low, curve.high
+        if curve.units is not None and entry["bands"]:
+            share = view.test_share(query["dataset"], query["ratio"])
+            half = resampled_half_width(curve.units, share)
+            low, high = curve.values - half, np.minimum(curve.values + half, 1)
+        curve = replace(curve, low=low if entry["bands"] else None, high=high)
+    return curve.take(curve.sizes >= entry["first"]).up_to(entry.get("largest"))
 
-    A difference without its interval says nothing, and always has its band.
+
+def _draw_curves(ax: "Axes", view: View, query: Query) -> None:
+    """All curves of a panel: with bands if they are few, else with bars at their marks.
+
+    A difference without its interval says nothing, and always has it.
     """
     entry, against = view.entry, query.get("against")
-    if against is None:
-        curve = view.curves.read(query, selector)
-    else:
-        curve = difference_curve(view, query, selector, against)
-    curve = curve.up_to(entry.get("largest"))
-    look = panels.line(view, selector)
-    marks = panels.spaced_marks(view, selector)
-    ax.plot(curve.sizes, curve.values, label=view.selectors[selector], **look, **marks)
-    if entry["bands"] or against is not None:
-        panels.draw_band(ax, curve, look["color"])
+    for selector, label in view.selectors.items():
+        curve, look = _curve(view, query, selector), panels.line(view, selector)
+        if selector == against:
+            ax.plot(curve.sizes, curve.values, label=label, **look)
+            continue
+        places = panels.marked_places(view, selector, curve.sizes, log=entry["axis"] == "log")
+        marks = {**panels.MARK, **panels.marks(view, selector), "markevery": places}
+        ax.plot(curve.sizes, curve.values, label=label, **look | marks)
+        if len(view.selectors) <= _BANDS:
+            panels.draw_band(ax, curve, look["color"])
+        elif curve.low is not None:
+            at = curve.take(places)
+            ax.vlines(at.sizes, at.low, at.high, color=look["color"], linewidth=0.8)
 
 
 def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
@@ -218,24 +244,21 @@ def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
 
 def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
     """Title and names of the axes."""
-    quantity = view.quantity(panel["of"])
-    of = capital(quantity)
-    shown, by = of, view.classifiers.get(panel.get("classifier"))
+    quantity, against = view.quantity(panel["of"]), panel.get("against")
+    of, by = capital(quantity), view.classifiers.get(panel.get("classifier"))
+    measure = ""
     if panel["of"] == "stability":
-        by = view.measure(panel)["label"]
-        shown = _measure_shown(view, panel) or of
+        by, measure = view.measure(panel)["label"], _measure_shown(view, panel)
+    shown = measure or of
     if "dataset" in panel:
-        title = view.title(panel["dataset"])
-        same = len({each["of"] for each in view.entry["panels"]}) == 1
-        what = "" if same and shown == of else f": {quantity if shown == of else shown}"
-        shown = title + what
+        several = measure or len({each["of"] for each in view.entry["panels"]}) > 1
+        shown = view.title(panel["dataset"]) + (f": {measure or quantity}" if several else "")
     if len(view.ratios) > 1:
         shown += f", r = {panel['ratio']:g}"
-    if "against" in panel:
-        shown += f": difference to {view.selectors[panel['against']]}"
+    if against:
+        shown += f" minus that of {view.selectors[against]}"
     ax.set_title(f"{letter}{shown}")
-    difference = f"Difference of {quantity}"
-    ax.set_ylabel(difference if "against" in panel else panels.axis_label(of, by))
+    ax.set_ylabel(f"Difference of {quantity}" if against else panels.axis_label(of, by))
     ax.set_xlabel("Number of selected features")
 
 
@@ -245,11 +268,6 @@ def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
     if len({each["compare"] for each in every}) > 1:
         return measure_name(info)
     return info["label"] if len(every) > 1 else ""
-
-
-def _label_sparingly(axes: Sequence["Axes"]) -> None:
-    """Low panels that show the same of many data sets have the names of their axes once."""
-    panels.label_outside(axes, 3, axes[0].get_xlabel(), axes[0].get_ylabel(), same_x=False)
 
 
 def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -24,20 +24,23 @@ class Disjoint(OfSamples, FigureKind):
 
     def build(self, view: View) -> "Figure":
         title, n_features = view.entry["title"], len(view.features(view.entry["dataset"]))
-        figure, axes = panels.page_grid(len(view.selectors), title, 1, 1.45)
-        for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
-            subsets = sample_subsets(view, selector)
+        size = panels.TWO_COLUMNS, 1.35 * len(view.selectors) + 0.8
+        figure, axes = panels.subplots(len(view.selectors), 1, title, size, sharex=True)
+        longest = 0
+        for at, (selector, label) in enumerate(view.selectors.items()):
+            ax, subsets = axes[at, 0], sample_subsets(view, selector)
             n_shown = _draw_samples(ax, subsets, n_features)
+            longest = max(longest, n_shown)
             ten, last = ten_and_last(jaccard_matrix(subsets, n_features))
             ax.set_title(
-                f"{label}: Jaccard {ten:.2f} among the ten, {last:.2f} of the last with them"
+                f"({chr(ord('a') + at)}) {label}: {n_shown} features, Jaccard {ten:.2f} among the "
+                f"ten samples, {last:.2f} between the last and the ten",
+                loc="left",
             )
-            ax.set_ylim(len(subsets) + 0.6, 0.4)
-            ax.set_yticks([1, 4, 8, len(subsets)])
-            ax.set_xlim(0, n_shown + 1)
+            ax.set(ylabel="Sample", yticks=[1, 4, 8, len(subsets)], ylim=(len(subsets) + 0.6, 0.4))
             ax.grid(False)
-            ax.set_ylabel("Sample")
-        axes[-1].set_xlabel(
+        ax.set_xlim(0, longest + 1)
+        ax.set_xlabel(
             "Features selected at least once, most frequent first\n"
             f"(sample {len(subsets)}, red, shares no row with the others)"
         )

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: of it where no noise is added, so that classes are apart even after matrix rank 1 of all rows.
 _MEANS, _SPREAD = np.array([[3.0, 5.0], [6.0, 5.0]]), np.array([0.6, 1.2])
 
+#: Standard deviation of the noise that is added.
+_NOISE = 1.0
+
 
 @figure("illustration")
 class Illustration(FigureKind):
@@ -64,11 +67,11 @@ def _data(seed: int, noisy: bool, y: np.ndarray) -> dict[str, np.ndarray]:
     """Rows as they are drawn, and what becomes of them."""
     draw = generator(seed, "illustration", noisy)
     X = draw.normal(np.repeat(_MEANS, 50, axis=0), _SPREAD if noisy else _SPREAD / 3)
-    shown = {"original data": X}
+    shown = {"Original data": X}
     if noisy:
-        X = X + draw.normal(0, 1.0, X.shape)
-        shown["with noise added"] = X
-    ways = {"none": "matrix rank 1, classes ignored", "class": "matrix rank 1, by class (SLRMA)"}
+        X = X + draw.normal(0, _NOISE, X.shape)
+        shown[f"With noise of standard deviation {_NOISE:g}"] = X
+    ways = {"none": "Matrix rank 1, classes ignored", "class": "Matrix rank 1, by class (SLRMA)"}
     for by, name in ways.items():
         low_rank = registry.declared("transform")["low_rank"].create({"rank": 1, "by": by})
         shown[name] = low_rank.fit_transform(X, y)

@@ -50,6 +50,7 @@ def place_labels(ax: "Axes", labels: Sequence[PointLabel]) -> None:
     scale = 72 / ax.figure.dpi
     panel = ax.get_window_extent(renderer)
     inside = np.array([panel.x0, panel.y0, panel.x1, panel.y1]) * scale
+    inside += [_MARK, _MARK, -_MARK, -_MARK]
     points = ax.transData.transform([(label.x, label.y) for label in labels]) * scale
     room = _Room(
         inside,
@@ -128,10 +129,13 @@ def _best_offset(room: _Room, point: np.ndarray, size: np.ndarray) -> np.ndarray
 
 
 def _points_on_lines(ax: "Axes") -> np.ndarray:
-    """The lines of a panel as pixels, about one for each that they cross."""
+    """The lines of a panel, and intervals, as pixels, about one for each that they cross."""
     found = [np.empty((0, 2))]
-    for line in ax.lines:
-        ends = line.get_transform().transform(line.get_xydata())
+    paths = [(line, line.get_xydata()) for line in ax.lines]
+    for bars in (each for each in ax.collections if hasattr(each, "get_segments")):
+        paths += [(bars, segment) for segment in bars.get_segments()]
+    for drawn, path in paths:
+        ends = drawn.get_transform().transform(path)
         ends = ends[np.isfinite(ends).all(axis=1)]
         for start, end in pairwise(ends):
             steps = max(int(np.hypot(*(end - start))), 1)

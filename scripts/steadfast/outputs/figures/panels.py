@@ -7,11 +7,13 @@ drawing any.
 import io
 import re
 import textwrap
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from steadfast import __version__
 from steadfast.core import cli
 from steadfast.core.errors import plain
 
@@ -43,8 +45,45 @@ LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1
 #: One mark per selector, so that they can be told apart without colours.
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
-#: From one mark on a curve to the next, as a share of the diagonal of its panel.
-_MARK_SPACING = 0.16
+#: Colour and number of the mark of a method, in all studies; others take theirs from their name.
+METHODS = {
+    "mid": ("#000000", 0),
+    "miq": ("#D55E00", 1),
+    "mid_alpha": ("#CC79A7", 6),
+    "mrsmr": ("#0072B2", 3),
+    "ensemble_mid": ("#009E73", 4),
+    "relieff": ("#D55E00", 1),
+    "info_gain": ("#0072B2", 0),
+    "chi2": ("#7F4F24", 2),
+    "fisher": ("#009E73", 3),
+    "l1_svm": ("#CC79A7", 4),
+    "svm_one": ("#E69F00", 5),
+    "svm_rfe": ("#5E3C99", 6),
+    "sklearn.feature_selection.f_classif": ("#56B4E9", 7),
+    "sklearn.ensemble.RandomForestClassifier": ("#7F4F24", 4),
+    "sfs": ("#0072B2", 1),
+    "sffs": ("#E69F00", 3),
+    "trusted": ("#0072B2", 0),
+    "significant": ("#D55E00", 1),
+    "knockoffs": ("#009E73", 3),
+    "complementary_pairs": ("#CC79A7", 4),
+    "boruta": ("#7F4F24", 2),
+    "votes": ("#5E3C99", 6),
+    "random": ("#777777", 7),
+}
+
+#: How much light further settings of one method keep: they are darker, the mark and line differ.
+_SHADES = (1, 0.8, 0.62, 0.48, 0.36)
+
+#: Colours that are weak on white, and drawn wider.
+_WEAK = {"#E69F00", "#56B4E9", "#CC79A7", "#999999"}
+
+#: Marks along a curve, and how they look.
+_MARKS_ON_CURVE = 6
+MARK = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
+
+#: Up to so many times the smallest size, a logarithmic axis has labels between powers of ten.
+_DECADES = 300
 
 #: Inches across one and two columns of a page. A journal prints them 3.5 and 7.2 inches wide, where
 #: the style's letters are 7 points high: nothing is to be wider, no text smaller.
@@ -96,10 +135,12 @@ def style() -> AbstractContextManager[None]:
     return pyplot().rc_context(STYLE)
 
 
-def to_bytes(figure: "Figure", kind: str) -> bytes:
-    """SVG or PNG; the same figure gives the same bytes."""
+def to_bytes(figure: "Figure", kind: str, title: str = "") -> bytes:
+    """SVG or PNG that says what it shows and what drew it; the same figure gives the same bytes."""
     buffer = io.BytesIO()
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    program = f"steadfast {__version__}"
+    more = {"Creator": program, "Date": None} if kind == "svg" else {"Software": program}
+    metadata = {"Title": title, **more}
     with style():
         figure.savefig(buffer, format=kind, dpi=200, metadata=metadata)
     return buffer.getvalue()
@@ -119,36 +160,48 @@ def as_text(given: Any) -> Any:
 # Selectors
 
 
+def _look(view: "View", selector: str) -> dict[str, Any]:
+    """How a selector is drawn: its method in all studies alike, further settings of it darker."""
+    method, setting = view.context["methods"][selector]
+    number = zlib.crc32(method.encode())
+    full, mark = METHODS.get(method, (COLOURS[number % len(COLOURS)], number))
+    share = _SHADES[setting % len(_SHADES)]
+    look = {
+        "color": "#"
+        + "".join(f"{round(int(full[at : at + 2], 16) * share):02X}" for at in (1, 3, 5)),
+        "marker": MARKS[(mark - setting) % len(MARKS)],
+        "linestyle": LINES[1 + setting % (len(LINES) - 1)],
+        "linewidth": 1.8 if full in _WEAK and not setting else 1.2,
+    }
+    return look | CHANCE if method == "random" else look
+
+
 def colour(view: "View", selector: str) -> str:
-    """The colour that a selector has in all figures of its study."""
-    return COLOURS[view.context["colours"][selector] % len(COLOURS)]
+    """The colour that a selector has in the figures of all studies."""
+    return _look(view, selector)["color"]
 
 
 def line(view: "View", selector: str) -> dict[str, Any]:
-    """How a selector's curve is drawn.
-
-    The first one is wide, so that it shows under another that coincides with it.
-    """
-    number = view.context["colours"][selector]
-    return {
-        "color": colour(view, selector),
-        "linestyle": LINES[number % len(LINES)],
-        "linewidth": 1.2 if number else 2.6,
-    }
-
-
-def spaced_marks(view: "View", selector: str) -> dict[str, Any]:
-    """The selector's mark along its curve, at places of its own, told apart without colours."""
-    number = view.context["colours"][selector]
-    start = _MARK_SPACING * (number % len(MARKS)) / len(MARKS)
-    look = {"markersize": 4.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
-    return {"marker": MARKS[number % len(MARKS)], "markevery": (start, _MARK_SPACING), **look}
+    """How a selector's curve is drawn."""
+    look = _look(view, selector)
+    return {name: look[name] for name in ("color", "linestyle", "linewidth")}
 
 
 def marks(view: "View", selector: str) -> dict[str, Any]:
     """How a selector's single values are drawn."""
-    number = view.context["colours"][selector]
-    return {"color": colour(view, selector), "marker": MARKS[number % len(MARKS)]}
+    look = _look(view, selector)
+    return {name: look[name] for name in ("color", "marker")}
+
+
+def marked_places(view: "View", selector: str, sizes: "np.ndarray", log: bool) -> list[int]:
+    """Where a selector's curve has marks: evenly along the axis, and beside those of the others."""
+    import numpy as np
+
+    along = np.log(sizes) if log else sizes
+    first = (list(view.selectors).index(selector) + 0.5) / len(view.selectors)
+    shares = (np.arange(_MARKS_ON_CURVE) + first) / _MARKS_ON_CURVE
+    wanted = along[0] + shares * (along[-1] - along[0])
+    return sorted({int(np.abs(along - one).argmin()) for one in wanted})
 
 
 def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
@@ -169,9 +222,26 @@ def draw_intervals(
     ax.plot(places, values, **look)
 
 
-def explain_intervals(ax: "Axes") -> None:
-    """An entry of the legend for the lines that intervals are drawn as."""
-    ax.plot([], [], "|", color="#555555", markersize=9, label="95% interval")
+def explain_intervals(ax: "Axes", band: bool = False) -> None:
+    """An entry of the legend for the lines, or bands, that intervals are drawn as."""
+    look = {"color": "#555555", "label": "95% interval"}
+    if band:
+        ax.fill_between([], [], [], alpha=0.25, linewidth=0, **look)
+    else:
+        ax.plot([], [], "|", markersize=9, **look)
+
+
+def scale_sizes(ax: "Axes", log: bool) -> None:
+    """An axis of subset sizes, with whole numbers as its labels."""
+    if log:
+        ax.set_xscale("log")
+        low, high = ax.get_xlim()
+        subs = (1, 2, 5) if high < _DECADES * low else (1,)
+        ax.xaxis.get_major_locator().set_params(subs=subs)
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.xaxis.set_minor_formatter("")
+    else:
+        ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 # Panels
@@ -212,16 +282,15 @@ def grid(
     rows = -(-n // columns)
     figure, axes = subplots(rows, columns, title, (width * columns, height * rows + around))
     for ax in axes.ravel()[n:]:
-        ax.remove()
+        ax.set_axis_off()
     return figure, list(axes.ravel()[:n])
 
 
 def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
-    """A grid of wide panels, two in a row unless there are one or three; low ones for many."""
-    if n > MANY:
-        return grid(n, title, 3, TWO_COLUMNS / 3, 1.9, 0.6)
-    columns = 1 if n == 1 else 2 if n != 3 else 3
-    return grid(n, title, columns, *((ONE_COLUMN, 3.1) if columns < 3 else (3.0, 2.8)), 0.6)
+    """A grid of wide panels, two in a row where there are two or four; low ones for many."""
+    columns = {1: 1, 2: 2, 4: 2}.get(n, 3)
+    width, height = (ONE_COLUMN, 3.1) if columns < 3 else (TWO_COLUMNS / 3, 2.8)
+    return grid(n, title, columns, width, 1.9 if n > MANY else height, 0.6)
 
 
 def panel_grid(
@@ -242,12 +311,11 @@ def label_outside(
 ) -> None:
     """Name the axes of a grid in its first column and last row; ticks too, where all have the same.
 
-    Panels above a free place keep their ticks.
+    Panels above a free place keep both.
     """
-    last_row = (len(axes) - 1) // columns * columns
     for at, ax in enumerate(axes):
         first, lowest = at % columns == 0, at + columns >= len(axes)
-        ax.set(xlabel=x if at >= last_row else "", ylabel=y if first else "")
+        ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
         ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
@@ -268,11 +336,17 @@ def share_legend(
 ) -> None:
     """The legend of one panel below all of them, in even rows of at most so many entries.
 
-    Fewer where their labels are too long for the figure. `more` entries, by label, come last.
+    Fewer where their labels are too long for the figure. `more` entries, by label, come last. In a
+    grid with a free place, the legend is there.
     """
     more = more or {}
     handles, labels = ax.get_legend_handles_labels()
     handles, labels = [*handles, *more.values()], [*labels, *more]
+    free = [each for each in figure.axes if not each.axison]
+    width = figure.get_figwidth() / ax.get_gridspec().ncols
+    if free and _legend_width(labels, len(labels)) < width:
+        free[0].legend(handles, labels, loc="center", **settings)
+        return
     rows = -(-len(labels) // most)
     while rows < len(labels) and _legend_width(labels, rows) > figure.get_figwidth():
         rows += 1

@@ -17,7 +17,7 @@ from steadfast.outputs.keys import (
 )
 from steadfast.outputs.kind import Entry, FigureKind, Reads
 from steadfast.outputs.view import View
-from steadfast.statistics.curve import Curve, common_sizes
+from steadfast.statistics.curve import common_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,60 +57,44 @@ class Plane(FigureKind):
         n = len(shown)
         figure, axes = panels.grid(n, entry["title"], min(2, n), panels.ONE_COLUMN, 3.7, 0.7)
         scored = panels.axis_label(view.score.label, view.classifiers[entry["classifier"]])
+        labels = []
         for number, ((dataset, larger), ax) in enumerate(zip(shown, axes, strict=True)):
-            _draw(ax, view, dataset)
+            labels.append(_draw(ax, view, dataset, larger))
             letter = f"({chr(ord('a') + number)}) " if n > 1 else ""
             ax.set_title(f"{letter}{view.title(dataset)}{', enlarged' if larger else ''}")
             ax.set_xlabel(panels.axis_label("Stability", view.measure()["label"]))
             ax.set_ylabel(scored)
         panels.share_legend(figure, axes[0], 3 if n == 1 else 6)
-        for (dataset, larger), ax in zip(shown, axes, strict=True):
-            _label_sizes(ax, view, dataset, larger)
+        for ax, of_panel in zip(axes, labels, strict=True):
+            place_labels(ax, of_panel)
         return figure
 
 
-def _curves(view: View, dataset: str, selector: str) -> list[Curve]:
-    """Stability and accuracy at the sizes that have both."""
-    queries = ({**view.entry, "dataset": dataset, "of": of} for of in ("stability", "accuracy"))
-    return common_sizes([view.curves.read(query, selector) for query in queries])
+def _draw(ax: "Axes", view: View, dataset: str, larger: bool) -> list[PointLabel]:
+    """The path of every selector, with marks at some sizes, and the labels of these sizes.
 
-
-def _draw(ax: "Axes", view: View, dataset: str) -> None:
-    """The path of every selector, with its mark at the sizes that are marked."""
+    Labels of a part that is drawn larger stand there.
+    """
+    labels, zoom = [], view.entry.get("zoom")
+    queries = [{**view.entry, "dataset": dataset, "of": of} for of in ("stability", "accuracy")]
     for selector, label in view.selectors.items():
-        stability, accuracy = _curves(view, dataset, selector)
-        look = panels.line(view, selector) | panels.marks(view, selector)
-        places = [stability.place(k) for k in view.entry["marked"]]
-        ax.plot(
-            stability.values,
-            accuracy.values,
-            label=label,
-            markevery=[at for at in places if at is not None],
-            **(look | {"linewidth": 1.2, "markersize": 5}),
-        )
-
-
-def _label_sizes(ax: "Axes", view: View, dataset: str, larger: bool) -> None:
-    """The marked sizes beside their marks; those of a part that is drawn larger stand there."""
-    zoom = view.entry.get("zoom")
+        both = common_sizes([view.curves.read(query, selector) for query in queries])
+        marked = [k for k in view.entry["marked"] if k in both[0].sizes]
+        look = panels.line(view, selector) | panels.marks(view, selector) | panels.MARK
+        look |= {"linewidth": 0.8, "markersize": 6}
+        places = [both[0].place(k) for k in marked]
+        ax.plot(*(curve.values for curve in both), label=label, markevery=places, **look)
+        for k in marked:
+            place = both[0].at(k), both[1].at(k)
+            if not zoom or larger == _lies_in(place, zoom):
+                labels.append(PointLabel(*place, f"{k}", look["color"]))
     if larger:
-        ax.set_xlim(zoom["stability"])
-        ax.set_ylim(zoom["accuracy"])
+        ax.set(xlim=zoom["stability"], ylim=zoom["accuracy"])
     elif zoom:
         (left, right), (bottom, top) = zoom["stability"], zoom["accuracy"]
         x, y = [left, right, right, left, left], [bottom, bottom, top, top, bottom]
         ax.plot(x, y, color="#777777", linewidth=0.7)
-    labels = []
-    for selector in view.selectors:
-        stability, accuracy = _curves(view, dataset, selector)
-        for k in view.entry["marked"]:
-            at = stability.place(k)
-            if at is None:
-                continue
-            place = float(stability.values[at]), float(accuracy.values[at])
-            if not zoom or larger == _lies_in(place, zoom):
-                labels.append(PointLabel(*place, f"{k}", panels.colour(view, selector)))
-    place_labels(ax, labels)
+    return labels
 
 
 def _lies_in(place: tuple[float, float], zoom: Mapping[str, Sequence[float]]) -> bool:

@@ -1,14 +1,15 @@
 """Figures of how much depends on the value of a parameter."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from steadfast.core.errors import UserError, suggest
-from steadfast.core.keys import Keys, list_of, named_values, one_of, schema_of, text
+from steadfast.core.keys import Keys, list_of, named_values, schema_of, text
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.intervals import draw_baseline, explain_baseline, value_at
 from steadfast.outputs.keys import MARKED, STABILITY_AND_ACCURACY, THE_DATASET
 from steadfast.outputs.kind import Entry, FigureKind, Reads
 from steadfast.outputs.view import View
@@ -23,16 +24,21 @@ if TYPE_CHECKING:
 SWEEP_KEYS = {
     "parameter": text("Name of the parameter.", required=True),
     "label": text("Its name in print."),
-    "scale": one_of("Of the axis; logarithmic if left out.", "log", "linear"),
     "selectors": list_of(
         "Selectors.", {"type": "string"}, least=2, names="selector", required=True
     ),
 }
 
+#: How far the marks of two sizes are apart; from one value to the next it is 1.
+_APART = 0.12
+
+#: Those that are strong on white, one per size.
+_COLOURS = [panels.COLOURS[at] for at in (0, 1, 2, 4, 8, 9)]
+
 
 @figure("sensitivity")
 class Sensitivity(FigureKind):
-    """Stability, accuracy and iterations by the value of a parameter."""
+    """Stability and accuracy by the value of a parameter, with the iterations that it takes."""
 
     keys: ClassVar[Keys] = {
         **STABILITY_AND_ACCURACY,
@@ -71,17 +77,25 @@ class Sensitivity(FigureKind):
 
     def build(self, view: View) -> "Figure":
         entry, sweeps = view.entry, view.entry["sweeps"]
-        size = (panels.TWO_COLUMNS, 2.5 * len(sweeps) + 0.9)
-        figure, axes = panels.subplots(len(sweeps), 3, entry["title"], size)
-        for sweep, row in zip(sweeps, axes, strict=True):
-            _draw_sweep(row, view, sweep)
-        for number, ax in enumerate(axes.ravel()):
-            ax.set_title(f"({chr(ord('a') + number)})", loc="left")
-        more = {}
-        if "reference" in entry:
-            (dashed,) = axes[0, 0].plot([], [], color="black", linewidth=0.9, linestyle="--")
-            more[f"{view.selectors[entry['reference']]}, in the same colours"] = dashed
-        panels.share_legend(figure, axes[0, 0], more=more)
+        width = panels.ONE_COLUMN if len(sweeps) == 1 else panels.TWO_COLUMNS
+        size, shares = (width, 6.2), {"sharex": "col", "sharey": "row"}
+        figure, axes = panels.subplots(2, len(sweeps), entry["title"], size, **shares)
+        by = {
+            "stability": view.measure()["label"],
+            "accuracy": view.classifiers[entry["classifier"]],
+        }
+        for at, ax in enumerate(axes.flat):
+            of, sweep = list(by)[at // len(sweeps)], sweeps[at % len(sweeps)]
+            _draw_sweep(ax, view, sweep, {**entry, "of": of})
+            what = "Stability" if of == "stability" else view.score.label
+            label = sweep.get("label", sweep["parameter"])
+            ax.set_title(f"({chr(ord('a') + at)}) {what} by {label}")
+            if at % len(sweeps) == 0:
+                ax.set_ylabel(panels.axis_label(what, by[of]))
+            if of == "accuracy":
+                _name_values(ax, view, sweep)
+        explain_baseline(axes[0, 0], view.selectors.get(entry.get("reference", ""), ""))
+        panels.share_legend(figure, axes[0, 0])
         return figure
 
 
@@ -101,46 +115,30 @@ def _check_sweep(study: "Study", sweep: Mapping[str, Any], where: str) -> None:
         raise UserError(f"{where}: {sweep['parameter']} is the same in all of its selectors")
 
 
-def _draw_sweep(row: Sequence["Axes"], view: View, sweep: Mapping[str, Any]) -> None:
-    """Stability and accuracy, one line per size, and iterations."""
-    entry, names = view.entry, sweep["selectors"]
-    values = [view.context["values"][name][sweep["parameter"]] for name in names]
+def _draw_sweep(ax: "Axes", view: View, sweep: Mapping[str, Any], query: Entry) -> None:
+    """One line per size over values that are evenly spaced, and before them the reference."""
+    entry, places = view.entry, np.arange(len(sweep["selectors"]))
     for number, k in enumerate(entry["marked"]):
-        colour = panels.COLOURS[number % len(panels.COLOURS)]
-        mark = panels.MARKS[number % len(panels.MARKS)]
-        for of, ax in zip(("stability", "accuracy"), row, strict=False):
-            query = {**entry, "of": of}
-            found = [view.curves.value(query, name, k) for name in names]
-            ax.plot(values, found, "-", color=colour, marker=mark, label=f"{k} features")
-            if "reference" in entry:
-                level = view.curves.value(query, entry["reference"], k)
-                ax.axhline(level, color=colour, linewidth=0.9, linestyle="--", zorder=1)
-    iterations = [_iterations(view, name) for name in names]
-    row[2].plot(values, iterations, "o-", color="black")
-    row[2].set_ylim(0, 1.15 * max(iterations))
-    row[2].yaxis.get_major_locator().set_params(integer=True)
-    shown = (
-        panels.axis_label("Stability", view.measure()["label"]),
-        panels.axis_label(view.score.label, view.classifiers[entry["classifier"]]),
-        "Iterations, mean over runs",
-    )
-    for ax, name in zip(row, shown, strict=True):
-        ax.set_ylabel(name)
-        ax.set_xlabel(sweep.get("label", sweep["parameter"]))
-        _scale(ax, values, sweep.get("scale") == "linear")
+        aside = (number - (len(entry["marked"]) - 1) / 2) * _APART
+        look = {"color": _COLOURS[number % len(_COLOURS)], "linewidth": 1, "markersize": 5}
+        look |= {"marker": panels.MARKS[number % len(panels.MARKS)], "label": f"{k} features"}
+        found = [value_at(view, query, name, k) for name in sweep["selectors"]]
+        panels.draw_intervals(ax, places + aside, found, **look)
+        if "reference" in entry:
+            reference = value_at(view, query, entry["reference"], k)
+            draw_baseline(ax, aside - 1, places[-1] + aside, reference, **look)
 
 
-def _scale(ax: "Axes", values: Sequence[float], linear: bool) -> None:
-    """The values themselves as ticks, on an axis that has room beside the outer ones."""
-    if not linear and min(values) > 0:
-        ax.set_xscale("log")
-    elif not linear:
-        ax.set_xscale("symlog", linthresh=min(value for value in values if value > 0))
-    # Those of values that may lie close stand upright, or they would touch.
-    close = not linear and len(values) > 4
-    ax.set_xticks(values, [f"{value:g}" for value in values], rotation=90 if close else 0)
-    ax.minorticks_off()
-    ax.margins(x=0.06)
+def _name_values(ax: "Axes", view: View, sweep: Mapping[str, Any]) -> None:
+    """Each value of the parameter, with the iterations that the selector took below it."""
+    reference = view.selectors.get(view.entry.get("reference", ""))
+    ticks = {-1: reference} if reference else {}
+    for at, name in enumerate(sweep["selectors"]):
+        value = view.context["values"][name][sweep["parameter"]]
+        ticks[at] = f"{value:g}\n{_iterations(view, name):.3g}"
+    ax.set_xticks(list(ticks), list(ticks.values()))
+    label = sweep.get("label", sweep["parameter"])
+    ax.set_xlabel(f"{label}, evenly spaced;\nbelow: iterations, mean over the runs")
 
 
 def _iterations(view: View, selector: str) -> float:

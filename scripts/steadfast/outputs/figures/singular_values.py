@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 #: How the singular values of a class are drawn.
 _STYLES = {ROWS: "o-", CENTRED: "x--"}
 
+#: Smaller ones, relative to the largest, are 0 up to rounding.
+_ROUNDING = 1e-9
+
+#: Legends of fewer classes have one column.
+_ROWS = 6
+
 
 @figure("singular_values")
 class SingularValues(OfSingularValues, FigureKind):
@@ -32,25 +38,35 @@ class SingularValues(OfSingularValues, FigureKind):
     keys: ClassVar[Keys] = {**OfSingularValues.keys, "largest": LARGEST.but(default=10)}
 
     def build(self, view: View) -> "Figure":
+        from matplotlib.ticker import LogLocator
+
         n = len(view.datasets)
         columns = min(2, n)
         figure, axes = panels.page_grid(n, view.entry["title"], columns, 2.6)
-        for dataset, ax in zip(view.datasets, axes, strict=True):
+        for at, (dataset, ax) in enumerate(zip(view.datasets, axes, strict=True)):
             classes = singular_values(view.table(dataset))
-            for number, spectra in enumerate(classes.values()):
+            for number, (name, spectra) in enumerate(classes.items()):
                 colour = panels.COLOURS[number % len(panels.COLOURS)]
+                ax.plot([], [], color=colour, linewidth=2, label=name)
                 for form, style in _STYLES.items():
                     values = spectra[form][: view.entry["largest"]]
+                    values = values[values > _ROUNDING * values[0]]
                     places = np.arange(1, values.size + 1)
                     ax.plot(places, values, style, color=colour, markersize=4, linewidth=1)
-            ax.set_title(f"{view.title(dataset)}: {len(classes)} classes, a colour each")
+            look = {"frameon": True, "edgecolor": "none", "ncols": 1 + len(classes) // _ROWS}
+            ax.legend(title="Class", loc="upper right", **look)
+            ax.set_yscale("log")
+            ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            ax.yaxis.set_major_formatter("{x:g}")
+            ax.minorticks_off()
+            ax.set_title(f"({chr(ord('a') + at)}) {view.title(dataset)}")
             ax.set_ylabel("Singular value σᵢ")
             ax.xaxis.get_major_locator().set_params(integer=True)
-            ax.set_ylim(0)
         for ax in axes[-columns:]:
             ax.set_xlabel("Number i, from the largest singular value on")
+        more = {}
         for form, style in _STYLES.items():
-            label = f"{'Without' if form == CENTRED else 'With'} the mean of the class"
-            axes[0].plot([], [], style, color="#555555", markersize=4, label=label)
-        panels.share_legend(figure, axes[0], 4)
+            (line,) = axes[0].plot([], [], style, color="#555555", markersize=4)
+            more[f"{'Without' if form == CENTRED else 'With'} the mean of the class"] = line
+        figure.legend(more.values(), more, loc="outside lower center", ncols=2)
         return figure

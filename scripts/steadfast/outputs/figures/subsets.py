@@ -1,11 +1,11 @@
 """Figures of the subsets that selectors chose."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from steadfast.core.keys import Keys, list_of
+from steadfast.core.keys import Key, Keys, list_of
 from steadfast.core.registry import figure
 from steadfast.outputs.figures import panels
 from steadfast.outputs.keys import SELECTORS, THE_DATASET
@@ -22,17 +22,35 @@ if TYPE_CHECKING:
 _NAMED = 40
 
 
+#: Sign, colour and mark of the selectors above and below the line.
+_SIDES = ((1, panels.COLOURS[0], "v"), (-1, panels.COLOURS[1], "^"))
+
+#: The selectors of a row.
+_ONE_OR_TWO = {"type": "array", "minItems": 1, "maxItems": 2, "items": {"type": "string"}}
+
+#: How a mean size, and the frequency that every feature would have by chance, are drawn.
+_MEAN = {"color": "black", "markersize": 7, "markeredgecolor": "white", "linestyle": ""}
+_CHANCE = {"color": "black", "linewidth": 1, "linestyle": ":"}
+
+
 @figure("subsets")
 class Subsets(FigureKind):
-    """Sizes of the chosen subsets and how often each feature is in them."""
+    """Sizes of the chosen subsets and how often each feature is in them, two selectors a row."""
 
     keys: ClassVar[Keys] = {
         "dataset": THE_DATASET,
-        "rows": list_of(
-            "Rows of panels, each the selectors drawn side by side in it; one row if left out.",
-            {"type": "array", "minItems": 1, "items": {"type": "string"}},
+        "rows": Key(
+            "Rows of panels by their title, each of one selector, or of two, above and below a "
+            "line; each selector has one if left out.",
+            {"type": "object", "minProperties": 1, "additionalProperties": _ONE_OR_TWO},
             names="selector",
         ),
+        "names": list_of(
+            "What is above the line, and what below.",
+            {"type": "string"},
+            least=2,
+            default=["Above", "Below"],
+        ).but(schema={"maxItems": 2}),
         "selectors": SELECTORS.but(
             description="Selectors where no rows are named; all if left out."
         ),
@@ -43,80 +61,68 @@ class Subsets(FigureKind):
         """Those of the rows, if there are any."""
         if "rows" not in entry:
             return super().selectors(study, entry)
-        named = list(dict.fromkeys(name for row in entry["rows"] for name in row))
+        named = list(dict.fromkeys(name for row in entry["rows"].values() for name in row))
         return run_there(study, entry, named)
 
     def build(self, view: View) -> "Figure":
-        entry = view.entry
-        features = view.features(entry["dataset"])
-        rows = _rows_drawn(view)
-        size = (panels.TWO_COLUMNS, 1.75 * len(rows) + 1.9)
-        shares = {"sharex": "col", "width_ratios": [1, 2]}
+        entry, names = view.entry, view.entry["names"]
+        rows = entry.get("rows") or {label: [name] for name, label in view.selectors.items()}
+        size = (panels.TWO_COLUMNS, 1.25 * len(rows) + 2.2)
+        shares = {"sharex": "col", "sharey": "col", "width_ratios": [1, 2]}
         figure, axes = panels.subplots(len(rows), 2, entry["title"], size, **shares)
-        figure.get_layout_engine().set(h_pad=0.13)
-        for number, (row, (left, right)) in enumerate(zip(rows, axes, strict=True)):
-            names = list(dict.fromkeys(row))
-            for at, name in enumerate(names):
-                width = 0.8 / len(names)
-                places = np.arange(1, len(features) + 1) + (at - (len(names) - 1) / 2) * width
-                # One of two is hatched, so that they can be told apart without colours.
-                hatch = {"hatch": "////", "edgecolor": "white", "linewidth": 0} if at % 2 else {}
-                _draw_selector(left, right, view, name, places, {"width": width, **hatch})
-            left.set_ylabel("Share of the runs")
-            right.set_ylabel("Share of the runs")
-            right.set_ylim(0, 1.02)
-            place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 2, "borderpad": 0}
+        for at, ((title, row), (left, right)) in enumerate(zip(rows.items(), axes, strict=True)):
             # It reaches over the gap between the panels, which must not grow with it.
-            left.legend(**place).set_in_layout(False)
-            letter = left.text(-0.18, 1.04, f"({chr(ord('a') + number)})", transform=left.transAxes)
-            letter.set_in_layout(False)
-            left.xaxis.get_major_locator().set_params(integer=True)
-        axes[-1, 0].set_xlabel("Size of the chosen subset\n(dashed: mean)")
-        _name_features(axes[-1, 1], features)
+            left.set_title(f"({chr(ord('a') + at)}) {title}", loc="left").set_in_layout(False)
+            runs = [_draw_selector(left, right, view, *each) for each in zip(row, _SIDES)]
+            right.set_title(", ".join(map("{}: {}".format, names, runs)), loc="right")
+            for ax in (left, right):
+                ax.axhline(0, color="black", linewidth=0.8)
+                ax.set_ylabel("Share\nof runs")
+                ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.3g}")
+        most = max(map(abs, axes[0, 0].get_ylim()))
+        below = any(len(row) > 1 for row in rows.values())
+        axes[0, 0].set_ylim(-most * below, most)
+        axes[0, 1].set_ylim(-1.02 * below, 1.02)
+        _name_axes(*axes[-1], view.features(entry["dataset"]))
+        _share_legend(figure, axes[0, 0], names[: 1 + below])
         return figure
 
 
-def _rows_drawn(view: View) -> list[list[str]]:
-    """The rows of panels, without selectors that are not run on the data set."""
-    named = view.entry.get("rows") or [list(view.selectors)]
-    kept = [[name for name in row if name in view.selectors] for row in named]
-    return [row for row in kept if row]
-
-
 def _draw_selector(
-    left: "Axes", right: "Axes", view: View, name: str, places: np.ndarray, bars: dict[str, Any]
-) -> None:
-    """The subsets of one selector, unless it chose none."""
+    left: "Axes", right: "Axes", view: View, name: str, side: tuple[int, str, str]
+) -> str:
+    """Shares of the sizes and of the features among its runs, up or down; how many runs."""
+    if name not in view.selectors:
+        return "not run"
     every = view.selections(view.entry["dataset"], name).values()
     chosen = [selection.chosen for selection in every if not selection.note]
     if chosen:
-        look = {"facecolor": panels.colour(view, name), **bars}
-        label = f"{view.selectors[name]} ({len(chosen)} runs)"
-        _draw_sizes(left, chosen, places, label, look)
-        _draw_frequencies(right, chosen, places, look)
+        (sign, colour, mark), n = side, len(view.features(view.entry["dataset"]))
+        sizes = np.array([subset.size for subset in chosen])
+        counts = (
+            np.bincount(sizes, minlength=n + 1)[1:],
+            np.bincount(np.concatenate(chosen), minlength=n),
+        )
+        for ax, count in zip((left, right), counts):
+            ax.bar(np.arange(n) + 1, sign * count / len(chosen), color=colour)
+        edge = {"transform": left.get_xaxis_transform()}
+        left.plot(sizes.mean(), 0.5 + 0.43 * sign, mark, **edge, **_MEAN)
+        right.axhline(sign * sizes.mean() / n, **_CHANCE)
+    return f"{len(chosen)} runs"
 
 
-def _draw_sizes(
-    ax: "Axes", chosen: Sequence[np.ndarray], places: np.ndarray, label: str, look: dict[str, Any]
-) -> None:
-    """With the mean size."""
-    sizes = np.array([subset.size for subset in chosen])
-    shares = np.bincount(sizes, minlength=places.size + 1) / sizes.size
-    ax.bar(places, shares[1:], label=label, **look)
-    ax.axvline(sizes.mean(), color=look["facecolor"], linewidth=1, linestyle="--")
-
-
-def _draw_frequencies(
-    ax: "Axes", chosen: Sequence[np.ndarray], places: np.ndarray, look: dict[str, Any]
-) -> None:
-    """With the frequency that all features would have by chance, at these sizes."""
-    frequencies = np.bincount(np.concatenate(chosen), minlength=places.size) / len(chosen)
-    ax.bar(places, frequencies, **look)
-    ax.axhline(frequencies.mean(), color=look["facecolor"], linewidth=1, linestyle=":")
-
-
-def _name_features(ax: "Axes", features: Sequence[str]) -> None:
+def _name_axes(left: "Axes", right: "Axes", features: Sequence[str]) -> None:
+    left.xaxis.get_major_locator().set_params(integer=True)
+    left.set_xlabel("Size of the chosen subset")
     if len(features) <= _NAMED:
         names = panels.as_text(list(features))
-        ax.set_xticks(range(1, len(features) + 1), names, rotation=90)
-    ax.set_xlabel("Selected feature (dotted: by chance, at these sizes)")
+        right.set_xticks(range(1, len(features) + 1), names, rotation=90)
+    right.set_xlabel("Selected feature")
+
+
+def _share_legend(figure: "Figure", ax: "Axes", names: Sequence[str]) -> None:
+    for name, (_, colour, _) in zip(names, _SIDES):
+        ax.bar(0, 0, color=colour, label=name)
+    ax.plot([], [], "v", label="Mean size", **_MEAN)
+    ax.plot([], [], label="Each feature by chance, at these sizes", **_CHANCE)
+    panels.share_legend(figure, ax)

@@ -1,6 +1,6 @@
 """Figures of stability over numbers of rows and features."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ GRID_KEYS = {
 
 @figure("surface")
 class Surface(FigureKind):
-    """Stability by numbers of rows and features: a heat map with contours, one per selector."""
+    """Stability by numbers of rows and features: a number in each cell, a panel per selector."""
 
     keys: ClassVar[Keys] = {
         "dataset": THE_DATASET,
@@ -68,32 +68,28 @@ class Surface(FigureKind):
         entry = view.entry
         columns = min(3, len(view.selectors))
         figure, axes = panels.page_grid(len(view.selectors), entry["title"], columns, 2.3)
-        drawn = None
-        for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
-            table = view.numbers("surface", dataset=entry["dataset"], selector=selector)
-            drawn = _draw_surface(ax, label, table)
-        panels.label_outside(axes, columns, "Number of rows", "Number of features")
-        figure.colorbar(drawn, ax=axes, label="Stability (Jaccard)", shrink=0.8, pad=0.02)
+        tables = [
+            view.numbers("surface", dataset=entry["dataset"], selector=selector)
+            for selector in view.selectors
+        ]
+        highest = max(table["value"].max() for table in tables)
+        for at, (label, table) in enumerate(zip(view.selectors.values(), tables, strict=True)):
+            _draw_cells(axes[at], table, highest)
+            axes[at].set_title(f"({chr(ord('a') + at)}) {label}")
+        panels.label_outside(axes, columns, "Number of features", "Number of rows")
+        for ax in axes[len(axes) - columns :]:
+            ax.set_xlabel("Number of features")
         return figure
 
 
-def _draw_surface(ax: "Axes", label: str, table: dict[str, np.ndarray]) -> Any:
-    """The heat map, with the lines along which stability is the same."""
-    from matplotlib.patheffects import withStroke
-
+def _draw_cells(ax: "Axes", table: dict[str, np.ndarray], highest: float) -> None:
+    """Stability in each cell, the larger the darker; none so dark that its number is hidden."""
     rows, columns = np.unique(table["rows"]), np.unique(table["features"])
     values = table["value"].reshape(rows.size, columns.size)
-    drawn = ax.pcolormesh(
-        rows, columns, values.T, cmap="cividis", vmin=0, vmax=1, shading="nearest"
-    )
-    if min(values.shape) > 1:
-        lines = ax.contour(
-            rows, columns, values.T, np.arange(0.1, 1, 0.1), colors="white", linewidths=0.9
-        )
-        outline = [withStroke(linewidth=2, foreground="black")]
-        lines.set_path_effects(outline)
-        for text in ax.clabel(lines, fontsize=9, fmt="%.1f"):
-            text.set_path_effects(outline)
+    ax.imshow(values, cmap="Blues", vmin=0, vmax=1.7 * highest, aspect="auto", origin="lower")
+    for (row, column), value in np.ndenumerate(values):
+        ax.text(column, row, f"{value:.2f}", ha="center", va="center")
+    ax.set_xticks(range(columns.size), [f"{n:g}" for n in columns])
+    ax.set_yticks(range(rows.size), [f"{n:g}" for n in rows])
+    ax.tick_params(length=0)
     ax.grid(False)
-    ax.set_title(f"{label}: {values.min():.2f} to {values.max():.2f}")
-    return drawn

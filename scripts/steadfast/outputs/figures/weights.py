@@ -26,8 +26,9 @@ class Weights(FigureKind):
     def build(self, view: View) -> "Figure":
         columns = min(3, len(view.selectors))
         figure, axes = panels.page_grid(len(view.selectors), view.entry["title"], columns, 2.3)
-        for (selector, label), ax in zip(view.selectors.items(), axes, strict=True):
-            _draw_weights(ax, _falling_weights(view, selector), label)
+        for at, (selector, label) in enumerate(view.selectors.items()):
+            label = f"({chr(ord('a') + at)}) {label}"
+            _draw_weights(axes[at], _falling_weights(view, selector), label)
         for ax in axes[::columns]:
             ax.set_ylabel("Weight, on the\nselector's own scale")
         panels.share_legend(figure, axes[0])
@@ -39,8 +40,8 @@ def _draw_weights(ax: "Axes", matrix: np.ndarray, label: str) -> None:
     depth = matrix.shape[1]
     ranks = np.arange(1, depth + 1)
     folds = ax.plot(ranks, matrix.T, color=panels.COLOURS[0], alpha=0.4, linewidth=0.6)
-    folds[0].set_label("One fold")
-    ax.plot(ranks, matrix.mean(axis=0), color="black", linewidth=1.4, label="Mean of the folds")
+    folds[0].set_label("one fold")
+    ax.plot(ranks, matrix.mean(axis=0), color="black", linewidth=1.4, label="mean of the folds")
     nonzero = int(np.mean(np.count_nonzero(matrix, axis=1)))
     zeros = "no weight is 0" if nonzero == depth else f"0 from rank {nonzero + 1} on"
     ax.set_title(f"{label}: {zeros}")

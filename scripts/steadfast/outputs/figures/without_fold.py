@@ -20,23 +20,26 @@ class WithoutFold(OfSamples, FigureKind):
     """Stability of eleven samples with each of them left out; the last shares no row."""
 
     def build(self, view: View) -> "Figure":
-        entry = view.entry
-        n_features = len(view.features(entry["dataset"]))
-        figure, (ax,) = panels.page_grid(1, entry["title"], 1, 3.4)
-        for number, (selector, label) in enumerate(view.selectors.items()):
-            overlaps = sample_overlaps(view, selector)
-            places = np.arange(1, len(overlaps) + 1)
-            look = {"label": label, "markersize": 4, **panels.marks(view, selector)}
-            shift = (number - (len(view.selectors) - 1) / 2) * 0.08
-            ax.plot(places + shift, without_each(overlaps), linewidth=0.8, **look)
-            ax.axhline(mean_of_pairs(overlaps), color=look["color"], linewidth=0.8, linestyle="--")
-        last = len(places)
-        ax.axvspan(last - 0.5, last + 0.5, color=panels.RED, alpha=0.08, linewidth=0)
-        ax.plot([], [], color="#555555", linewidth=0.8, linestyle="--", label="No sample left out")
-        ax.set_xlim(0.5, last + 0.5)
-        ax.set_xticks(places)
-        ax.set_xlabel(f"Sample left out (sample {last}, shaded, shares no row with the others)")
-        ax.set_ylabel("Stability (Jaccard)")
-        ax.set_title(f"{view.title(entry['dataset'])}, k = {size_of(entry['size'], n_features)}")
+        entry, n = view.entry, len(view.selectors)
+        figure, (ax,) = panels.page_grid(1, entry["title"], 1, 0.7 + 0.36 * n)
+        rows, overlaps = np.arange(n), [sample_overlaps(view, name) for name in view.selectors]
+        without = np.array([without_each(one) for one in overlaps])
+        last = without.shape[1]
+        look = {"linestyle": "none", "color": panels.COLOURS[0]}
+        apart = np.linspace(-0.28, 0.28, last - 1)
+        for number, shift in enumerate(apart):
+            label = "" if number else f"without one of the samples 1 to {last - 1}"
+            ax.plot(without[:, number], rows + shift, marker="o", markersize=4, label=label, **look)
+        look |= {"color": panels.RED, "marker": "D", "markersize": 6}
+        label = f"without sample {last}, which shares no row with the others"
+        ax.plot(without[:, -1], rows, label=label, **look)
+        look |= {"color": "black", "marker": "|", "markersize": 20, "markeredgewidth": 1.6}
+        whole = [mean_of_pairs(one) for one in overlaps]
+        ax.plot(whole, rows, label="no sample left out", zorder=1.5, **look)
+        ax.set(yticks=rows, yticklabels=list(view.selectors.values()), ylim=(n - 0.5, -0.5))
+        ax.grid(axis="y", visible=False)
+        ax.set_xlim(0)
+        k = size_of(entry["size"], len(view.features(entry["dataset"])))
+        ax.set_xlabel(f"Stability (Jaccard), {view.title(entry['dataset'])}, k = {k}")
         panels.share_legend(figure, ax)
         return figure
