@@ -25,7 +25,7 @@ MISTAKES = [
     ("treated", ["transforms", "original", "rank"], 1, "transforms.original: none has no param"),
     ("treated", ["precision", "selectors"], ["chi2"], "precision: chi2 is not run after whole1"),
     ("treated", ["precision", "transforms"], ["svd9"], "unknown transform 'svd9'"),
-    ("treated", ["figures", "precision", "label_noise"], 0.2, "0.2 is not among the label_noise"),
+    ("treated", ["figures", "precision", "label_noise"], [0.2], "0.2 is not among the label_noise"),
     ("treated", ["figures", "precision", "features"], [9], "9 is not among the features"),
     (
         "treated",
