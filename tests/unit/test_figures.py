@@ -50,6 +50,12 @@ JI = {
 MARKED = (2, 5, 20, 100)
 
 
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    panels.pyplot().close("all")
+
+
 def write_stability(folder, selector, intervals, sizes=None):
     """The file as the stage before writes it: value, low and high at sizes from 1 on, or these."""
     about = {"title": "Wine", "features": 5, "rows": 10, "classes": {"a": 5, "b": 5}}
