@@ -198,7 +198,7 @@ def check_advice(found):
         assert any(name in sentence for sentence in advice["answer"])
         assert "No feature can be trusted" not in " ".join(advice["answer"])
     if advice["verdict"] == "nothing":
-        starts = ("Nothing here can be", "No feature can be", "No single feature can be")
+        starts = ("Nothing here can be trusted", "No feature can be trusted")
         assert advice["answer"][0].startswith(starts)
 
 

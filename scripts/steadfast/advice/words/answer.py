@@ -168,8 +168,9 @@ def _chosen(facts: Facts) -> Iterator[str]:
 def _nothing(facts: Facts, table: Table) -> str:
     if facts.trusted.asked and facts.beats_blind:
         return (
-            "No single feature can be trusted, but together the features predict the class better "
-            "than guessing."
+            "Nothing here can be trusted: no feature is shown to be related to the class. Together "
+            "the features seem to predict it better than guessing, but on noise the best of many "
+            "selections often does, too."
         )
     if facts.q_values is not None:
         return (
