@@ -28,7 +28,6 @@ from steadfast.advice.recommendation import (
     recommend,
     stability_test,
 )
-from steadfast.data.table import Table
 from steadfast.resampling.folds import Fold
 from steadfast.statistics.curve import Curve
 

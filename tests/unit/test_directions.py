@@ -1,8 +1,10 @@
 """In which class a feature is highest, against plain counts."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from steadfast.advice.evidence import directions
 from steadfast.data.table import Table
