@@ -57,6 +57,8 @@ rule chance:
         manifest=PATHS("chance", "sha256"),
     log:
         PATHS.log("{study}", "chance", "{dataset}"),
+    group:
+        "measure"
     conda:
         COMPUTE_ENVIRONMENT
     resources:
