@@ -1,13 +1,18 @@
 """Figures of transforms, parameters and chosen subsets: intervals, baselines, words, colours."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from test_figures import draw, hidden_texts, write_places, write_stability
 
+from steadfast.accuracy.scores import SCORES
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import Table, save
 from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.intervals import with_interval
 from steadfast.resampling.folds import Fold, write_plan
+from steadfast.statistics.curve import Curve
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
 
 LOW = {"use": "low_rank"}
@@ -204,3 +209,15 @@ def test_a_hue_is_one_search_in_all_rows_and_what_is_not_run_says_so(tmp_path):
     heights = [bar.get_height() for bar in frequencies.patches]
     assert heights == [1, 1, 0.5, 0, 0, -1, -1, -0.5, 0, 0]
     assert figure.get_figwidth() == panels.TWO_COLUMNS
+
+
+@pytest.mark.parametrize(("score", "highest"), [("accuracy", 1.0), ("log_loss", None)])
+def test_an_interval_ends_where_the_score_does(score, highest):
+    """That of a loss of 1.2 ended at 1, below its own value."""
+    units = np.array([[1.0 if highest else 1.1], [0.8 if highest else 1.3]])
+    curve = Curve(np.array([1]), units.mean(axis=0), units=units)
+    view = SimpleNamespace(score=SCORES[score], test_share=lambda dataset, ratio: 0.25)
+    found = with_interval(view, {"dataset": "d", "ratio": 1.0}, curve)
+    half = resampled_half_width(units, 0.25)
+    assert found.low == pytest.approx(curve.values - half)
+    assert found.high == pytest.approx([highest] if highest else curve.values + half)

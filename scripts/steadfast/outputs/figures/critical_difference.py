@@ -113,7 +113,7 @@ def _draw_ranks(ax: "Axes", test: Friedman, view: View) -> None:
 
 
 def _draw_differences(ax: "Axes", test: Friedman) -> None:
-    """A bar beside the selectors of each clique, and the critical difference from rank 1 on."""
+    """A bar next to the selectors of each clique, and the critical difference from rank 1 on."""
     k, width = len(test.selectors), test.critical_difference
     for number, clique in enumerate(test.cliques):
         ends = [test.order.index(name) for name in (clique[0], clique[-1])]

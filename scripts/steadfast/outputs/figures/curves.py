@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of, text, whole
 from steadfast.core.registry import figure
@@ -15,6 +13,7 @@ from steadfast.outputs.differences import measure_name
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.curve_marks import mark_clipped, mark_sizes
 from steadfast.outputs.figures.difference_curves import difference_curve
+from steadfast.outputs.figures.intervals import with_interval
 from steadfast.outputs.keys import (
     CHANCE,
     DATASET,
@@ -30,7 +29,6 @@ from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, f
 from steadfast.outputs.verdict import capital
 from steadfast.outputs.view import View
 from steadfast.statistics.curve import Curve
-from steadfast.statistics.intervals import resampled_half_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -202,12 +200,10 @@ def _curve(view: View, query: Query, selector: str) -> Curve:
         curve = difference_curve(view, query, selector, query["against"])
     else:
         curve = view.curves.read(query, selector)
-        low, high = curve.low, curve.high
-        if curve.units is not None and entry["bands"]:
-            share = view.test_share(query["dataset"], query["ratio"])
-            half = resampled_half_width(curve.units, share)
-            low, high = curve.values - half, np.minimum(curve.values + half, 1)
-        curve = replace(curve, low=low if entry["bands"] else None, high=high)
+        if not entry["bands"]:
+            curve = replace(curve, low=None)
+        elif curve.units is not None:
+            curve = with_interval(view, query, curve)
     return curve.take(curve.sizes >= entry["first"]).up_to(entry.get("largest"))
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: How far marks of two selectors are apart, so that their intervals lie beside each other.
+#: How far marks of two selectors are apart, so that their intervals do not hide each other.
 _SHIFTED = 0.015
 
 
@@ -82,7 +82,7 @@ def _draw_rows(ax: "Axes", view: View, dataset: str, k: int) -> None:
 
 
 def _draw_lines(ax: "Axes", view: View, dataset: str, k: int) -> None:
-    """A line per selector over all ratios, with intervals beside each other."""
+    """A line per selector over all ratios, with intervals that do not hide each other."""
     for number, (selector, label) in enumerate(view.selectors.items()):
         queries = [{**view.entry, "dataset": dataset, "ratio": ratio} for ratio in view.ratios]
         found = [view.interval_at(query, selector, k) for query in queries]

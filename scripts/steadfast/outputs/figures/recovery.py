@@ -1,4 +1,4 @@
-"""Figures of what selectors find on scenarios of known truth, and what of it is false."""
+"""Figures of what selectors find in simulated data with known relevant features."""
 
 from typing import TYPE_CHECKING, ClassVar
 
