@@ -8,6 +8,7 @@ from steadfast.core import cli, registry
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.captions import heading
 from steadfast.outputs.figures import panels
+from steadfast.outputs.results import Results
 from steadfast.outputs.view import View
 
 
@@ -28,10 +29,14 @@ def main() -> None:
     # The context is for a figure of this name, which says the paper's number of it.
     entry = given.context["entry"]
     title = entry["title"] = heading(given.out.stem, entry["title"])
-    view = _DrawnView(panels.as_text(given.context), given.results)
-    kind = registry.load("figure", view.entry["kind"])()
-    with panels.style():
-        figure = kind.build(view)
+    loaded = registry.load("figure", given.context["entry"]["kind"])
+    if hasattr(loaded, "kind"):
+        with panels.style():
+            figure = loaded.kind.make(Results(given.context, given.results, panels.as_text))
+    else:
+        view = _DrawnView(panels.as_text(given.context), given.results)
+        with panels.style():
+            figure = loaded().build(view)
     write_with_manifest(
         {
             given.out.with_suffix(f".{ending}"): panels.to_bytes(figure, ending, title)

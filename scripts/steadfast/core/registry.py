@@ -32,6 +32,10 @@ FOLDERS = {
 }
 
 
+#: Those that are functions, under a bare decorator and their own name.
+KINDS = ("table", "figure", "claim")
+
+
 @dataclass(frozen=True)
 class Declaration:
     """What a decorator and the signature under it say.
@@ -144,7 +148,10 @@ def find_decorated(
     try:
         for node in _tree(path).body:
             for decorator in getattr(node, "decorator_list", []):
-                if isinstance(decorator, ast.Call) and _callee(decorator) == decorator_name:
+                if isinstance(node, ast.FunctionDef) and decorator_name in KINDS:
+                    if decorator_name in (_callee(decorator), getattr(decorator, "id", "")):
+                        yield node, node.name, {}
+                elif isinstance(decorator, ast.Call) and _callee(decorator) == decorator_name:
                     settings = {
                         word.arg: ast.literal_eval(word.value) for word in decorator.keywords
                     }
@@ -170,8 +177,9 @@ def _only_argument(path: Path, decorator: ast.Call) -> str:
     return arguments[0]
 
 
-def _callee(call: ast.Call) -> str | None:
-    return call.func.id if isinstance(call.func, ast.Name) else None
+def _callee(call: ast.expr) -> str | None:
+    named = getattr(call, "func", None)
+    return named.id if isinstance(named, ast.Name) else None
 
 
 @cache
@@ -213,7 +221,7 @@ def _init_parameters(node: ast.ClassDef, beside: Mapping[str, ast.ClassDef]) -> 
             for argument, default in zip(item.args.kwonlyargs, item.args.kw_defaults):
                 parameters[argument.arg] = _literal(default)
             return parameters
-    above = [beside[base.id] for base in node.bases if getattr(base, "id", None) in beside]
+    above = [beside[base.id] for base in getattr(node, "bases", []) if getattr(base, "id", None) in beside]
     return _init_parameters(above[0], beside) if above else {}
 
 

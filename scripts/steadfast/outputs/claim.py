@@ -13,6 +13,7 @@ from steadfast.core.keys import Keys, text
 from steadfast.outputs.keys import KIND
 from steadfast.outputs.kind import Entry, Kind
 from steadfast.outputs.published import Pair
+from steadfast.outputs.results import Results
 from steadfast.outputs.verdict import (
     AGAINST,
     FOR,
@@ -140,7 +141,25 @@ def _judge(view: View, published: ByTable) -> dict[str, Any]:
 
 def _with_limits(view: View, published: ByTable, times: float) -> dict[str, Any]:
     view = view.of_entry(with_limits(view.entry, times) if times != 1 else view.entry)
-    outcome = registry.load("claim", view.entry["kind"])().build(view, published)
+    loaded = registry.load("claim", view.entry["kind"])
+    if hasattr(loaded, "kind"):
+        context = {**view.context["new"], "entry": view.entry}
+        results = Results(context, view.paths.root)
+        results.pairs = published
+        claim = loaded.kind.make(results)
+        outcome = Outcome(
+            claim.cases,
+            claim.shows,
+            claim.unit,
+            claim.rule,
+            claim.details(results.labels).split("\n"),
+            claim.more,
+            claim.reason,
+            claim.absence,
+            claim.percent,
+        )
+        return _described(view.entry, outcome, view.context["verdicts"])
+    outcome = loaded().build(view, published)
     return _described(view.entry, outcome, view.context["verdicts"])
 
 

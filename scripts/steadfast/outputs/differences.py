@@ -1,10 +1,11 @@
 """Differences of two selectors' stability, with intervals, in print."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from steadfast.outputs.intervals import Interval
 from steadfast.statistics.intervals import resampled_half_width, t_half_width
 
 #: How selections are compared, in print.
@@ -12,14 +13,6 @@ COMPARED = {"reference": "with reference", "all_pairs": "all pairs", "chosen": "
 
 #: What marks an interval that does not hold 0.
 SIGNS = "▲ where the interval lies on the side of the first, ▼ where on the side of the second"
-
-
-class Interval(NamedTuple):
-    """A mean and the ends of its 95% interval; NaN where it is undefined."""
-
-    mean: float
-    low: float
-    high: float
 
 
 def single_value(value: float) -> Interval:

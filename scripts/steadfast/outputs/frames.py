@@ -48,6 +48,7 @@ UNITS = pa.schema(
         "fold": _TEXT,
         "value": pa.float64(),
         **dict.fromkeys(("tested", "wrong"), pa.int32()),
+        "wrong_rows": _TEXT,
     }
 )
 
@@ -146,7 +147,8 @@ def accuracy_units(paths: Paths, dataset: str, selector: str) -> pd.DataFrame:
     names = {"dataset": dataset, "selector": selector}
     frame = _read(Path(paths("accuracy", **names)), None, **names, quantity=ACCURACY)
     wrong = (frame["tested"] * (1 - frame["value"])).round()
-    return frame.assign(wrong=wrong.where(frame["quantity"] == ACCURACY))
+    numbers = {"wrong": wrong.where(frame["quantity"] == ACCURACY), "wrong_rows": frame["wrong"]}
+    return frame.assign(**numbers)
 
 
 def test_shares(paths: Paths, dataset: str) -> dict[float, float]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from steadfast.accuracy.scores import USUAL, Score
 from steadfast.core.keys import Key
-from steadfast.outputs.differences import Interval
+from steadfast.outputs.intervals import Interval
 
 HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold"
 UNTESTED = "cannot be tested here"

@@ -13,6 +13,72 @@ from steadfast.study.load import kind_of
 Context = dict[str, Any]
 
 
+def study_context(study: Study, *, seed: int) -> Context:
+    """What all tables, figures and claims know of their study."""
+    return {
+        "study": study.name,
+        "datasets": study.datasets,
+        "ratios": study.ratios,
+        "sizes": study.measured_sizes,
+        "selectors": {name: _selector(study, name) for name in study.selectors},
+        "families": study.families,
+        "transforms": study.transform_infos,
+        "classifiers": study.classifier_labels,
+        "scoring": study.scoring[0],
+        "measures": study.measure_infos(None),
+        "scenarios": {name: one["label"] for name, one in study.scenarios.items()},
+        "not_run": study.not_run(study.datasets),
+        "ties": study.ties,
+        "seed": seed,
+    }
+
+
+def _selector(study: Study, name: str) -> Context:
+    """A selector: its name in print, its method, and how many of the study run that before it."""
+    one = study.selectors[name]
+    same = [other for other, each in study.selectors.items() if each.use == one.use]
+    return {
+        "label": one.label,
+        "method": [one.use, same.index(name)],
+        "random": one.at_random,
+    }
+
+
+def entry_context(
+    study: Study,
+    kind: Any,
+    entry: Mapping[str, Any],
+    *,
+    published: Mapping[str, Any],
+    folds_per_job: int,
+    seed: int,
+) -> Context:
+    """The context of a table or figure.
+
+    Parameters
+    ----------
+    published
+        What the paper prints under the entry's name: row to column to value.
+    """
+    stand_ins = study.stand_ins
+    return {
+        **study_context(study, seed=seed),
+        "entry": dict(entry),
+        "published": {stand_ins.get(name, name): row for name, row in published.items()},
+        **more_context(study, kind, entry, folds_per_job=folds_per_job),
+    }
+
+
+def more_context(
+    study: Study, kind: Any, entry: Mapping[str, Any], *, folds_per_job: int
+) -> Context:
+    """What a kind needs to know of the study besides what all do."""
+    found = kind.context(study, entry)
+    if "selections" in kind.source.reads:
+        found["batches"] = _batches(study, study.datasets, study.selectors, folds_per_job)
+    return found
+
+
 def output_context(
     study: Study,
     kind: Kind,
@@ -99,6 +165,8 @@ def summary_context(
     `verdicts` are the run's shares of cases that must speak for a claim.
     """
     kinds = [(kind_of("claim", claim), claim) for claim in study.claims]
+    functions = [(kind, claim) for kind, claim in kinds if hasattr(kind, "source")]
+    kinds = [(kind, claim) for kind, claim in kinds if not hasattr(kind, "source")]
     wanted: list[Mapping[str, Any]] | None = []
     for kind, claim in kinds:
         own = kind.measures(study, claim)
@@ -114,6 +182,10 @@ def summary_context(
         more["ties"] = study.ties
     if readers or any(kind.draws for kind, _ in kinds):
         more["seed"] = seed
+    new = study_context(study, seed=seed)
+    for kind, claim in functions:
+        new |= more_context(study, kind, claim, folds_per_job=folds_per_job)
+    more["new"] = new
     return {
         **more,
         "study": study.name,

@@ -159,7 +159,8 @@ def entries(study: Study) -> Iterator[tuple[str, Kind, dict[str, Any]]]:
 
 def kind_of(sort: str, entry: Mapping[str, Any]) -> Kind:
     """The kind of an entry."""
-    return registry.load(sort, entry["kind"])()
+    loaded = registry.load(sort, entry["kind"])
+    return loaded.kind if hasattr(loaded, "kind") else loaded()
 
 
 def _complete_entries(study: Study) -> None:
@@ -188,7 +189,7 @@ def _complete_entry(study: Study, sort: str, entry: Mapping[str, Any], at: str) 
 
 
 def _check_entry(study: Study, kind: Kind, entry: Mapping[str, Any], where: str) -> None:
-    if kind.needs_ratio(entry) and "ratio" not in entry:
+    if hasattr(kind, "needs_ratio") and kind.needs_ratio(entry) and "ratio" not in entry:
         raise UserError(f"{where}: ratio: is missing; the study has several")
     kind.check(study, entry, where)
 

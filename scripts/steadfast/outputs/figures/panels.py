@@ -162,7 +162,10 @@ def as_text(given: Any) -> Any:
 
 def _look(view: "View", selector: str) -> dict[str, Any]:
     """How a selector is drawn: its method in all studies alike, further settings of it darker."""
-    method, setting = view.context["methods"][selector]
+    if "methods" in view.context:
+        method, setting = view.context["methods"][selector]
+    else:
+        method, setting = view.context["selectors"][selector]["method"]
     number = zlib.crc32(method.encode())
     full, mark = METHODS.get(method, (COLOURS[number % len(COLOURS)], number))
     share = _SHADES[setting % len(_SHADES)]

@@ -13,6 +13,7 @@ from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
     evidence_context,
     has_probes,
+    entry_context,
     output_context,
     page_context,
     summary_context,
@@ -38,6 +39,16 @@ class OutputPlan(AlphaPlan):
     def output_context(self, sort: str, study: str, name: str) -> str:
         """All that a table or figure knows of its study."""
         kind, entry = self._entry(sort, study, name)
+        if hasattr(kind, "source"):
+            context = entry_context(
+                self.studies[study],
+                kind,
+                entry,
+                published=self._printed_rows(study, name, entry),
+                folds_per_job=self.folds_per_job,
+                seed=self.seed,
+            )
+            return as_ordered_json({**context, "project": os.path.relpath(self.run.root)})
         context = output_context(
             self.studies[study],
             kind,
@@ -61,13 +72,89 @@ class OutputPlan(AlphaPlan):
         """The file of its kind, and what that runs by name."""
         kind, entry = self._entry(sort, study, name)
         own = registry.declared(sort)[entry["kind"]].file
-        return [own, *kind.code(self.studies[study], entry)]
+        return [own, *self._loaded_modules(study, kind, entry)]
+
+    def _loaded_modules(self, study: str, kind: Any, entry: Mapping[str, Any]) -> list[str]:
+        """What a kind runs by name."""
+        if hasattr(kind, "source"):
+            return kind.modules(self.studies[study], entry) if kind.modules else []
+        return kind.code(self.studies[study], entry)
 
     def output_files(self, sort: str, study: str, name: str) -> list[str]:
         """All files of results that a table or figure reads."""
         kind, entry = self._entry(sort, study, name)
-        datasets = kind.datasets(self.studies[study], entry)
-        return self._files_read(study, kind, entry, datasets)
+        return self._inputs_of(study, kind, entry)
+
+    def _inputs_of(self, study: str, kind: Any, entry: Mapping[str, Any]) -> list[str]:
+        """All files of results that an entry reads."""
+        one = self.studies[study]
+        if not hasattr(kind, "source"):
+            return self._files_read(study, kind, entry, kind.datasets(one, entry))
+        files = self.data_files(one.datasets, "json")
+        for need in kind.source.reads:
+            files += getattr(self, f"_{need}_files")(study, entry)
+        place = self.paths.within(study=study)
+        for name, argument in kind.arguments.items():
+            files += argument.files(entry, name, place)
+            project = argument.project_files(entry, name)
+            files += [os.path.relpath(self.run.root / file) for file in project]
+        return [*dict.fromkeys(files)]
+
+    # What sources of outputs read
+
+    def _curves_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """All curves, and the folds of each data set."""
+        place, one = self.paths.within(study=study), self.studies[study]
+        files = [place("curves"), place("units"), place("curves", "sha256")]
+        return files + with_manifests(place("folds", dataset=name) for name in one.datasets)
+
+    def _selections_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """What every selector selected, and the rows of the data sets."""
+        one = self.studies[study]
+        files = with_manifests(self.paths("data", dataset=name) for name in one.datasets)
+        for dataset in one.datasets:
+            files += self.batch_files(study, dataset, *one.selectors)
+        return files
+
+    def _published_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """Published numbers beside those of the run."""
+        return with_manifest(self.paths("published", study=study))
+
+    def _precision_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """All numbers of features of the study's `precision`."""
+        numbers = self.studies[study].precision["features"]
+        return with_manifests(self.paths("precision", study=study, number=n) for n in numbers)
+
+    def _recovery_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """All scenarios and selectors of the study's `recovery`."""
+        runs = self.recovery_runs(study)
+        return with_manifests(self.paths("recovery", study=study, **one) for one in runs)
+
+    def _alpha_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """What is known of every α on each data set, and what rules lose."""
+        place = self.paths.within(study=study)
+        files = with_manifest(place("alpha_rules"))
+        endings = ("tsv", "units.tsv", "choices.tsv", "facts.tsv", "variance.tsv", "sha256")
+        for dataset in self.studies[study].datasets:
+            files += [place("alpha", ending, dataset=dataset) for ending in endings]
+        return files
+
+    def _surface_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """The surface of stability of an entry's data set."""
+        return self._entry_files("surface", study, entry)
+
+    def _variation_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """How the criterion of an entry's selectors varies on its data set."""
+        return self._entry_files("variation", study, entry)
+
+    def _entry_files(self, place: str, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """Files by data set and selector: of the selectors that an entry names, or of all."""
+        one, dataset = self.studies[study], entry["dataset"]
+        named = [entry[key] for key in ("selector", "smaller", "larger", "than") if key in entry]
+        every = [name for name in one.selectors if one.is_run(dataset, name)]
+        names = {"study": study, "dataset": dataset}
+        selectors = entry.get("selectors", named or every)
+        return with_manifests(self.paths(place, selector=s, **names) for s in selectors)
 
     def _files_read(
         self, study: str, kind: Kind, entry: Mapping[str, Any], datasets: list[str]
@@ -125,7 +212,7 @@ class OutputPlan(AlphaPlan):
         return [
             self.paths("table", study=study, table=name)
             for name, entry in self.studies[study].tables.items()
-            if kind_of("table", entry).has_published_cells
+            if _has_published_cells(kind_of("table", entry))
         ]
 
     def mean_tables(self, study: str) -> list[str]:
@@ -156,7 +243,7 @@ class OutputPlan(AlphaPlan):
         one, files = self.studies[study], set()
         for claim in one.claims:
             files |= {registry.declared("claim")[claim["kind"]].file}
-            files |= set(kind_of("claim", claim).code(one, claim))
+            files |= set(self._loaded_modules(study, kind_of("claim", claim), claim))
         return sorted(files)
 
     def summary_files(self, study: str) -> list[str]:
@@ -164,8 +251,7 @@ class OutputPlan(AlphaPlan):
         one = self.studies[study]
         files = self.data_files(one.datasets, "json")
         for claim in one.claims:
-            kind = kind_of("claim", claim)
-            files += self._files_read(study, kind, claim, kind.datasets(one, claim))
+            files += self._inputs_of(study, kind_of("claim", claim), claim)
         return [*dict.fromkeys(files)]
 
     def published_pairs(self, study: str) -> list[str]:
@@ -185,10 +271,11 @@ class OutputPlan(AlphaPlan):
         read_as = {name: row for row, names in one.readings.items() for name in names}
         for table, entry in one.tables.items():
             kind = kind_of("table", entry)
-            if not kind.is_timed:
+            if not (kind.timed if hasattr(kind, "source") else kind.is_timed):
                 continue
             printed = self._printed_rows(study, table, entry)
-            for selector in kind.selectors(one, entry):
+            every = [name for name in one.selectors if one.is_run(entry["dataset"], name)]
+            for selector in entry.get("selectors", every):
                 batches = self.batches(study, entry["dataset"], selector)
                 own = printed.get(read_as.get(selector, selector), {})
                 runs[entry["dataset"], selector] = {
@@ -372,3 +459,7 @@ class OutputPlan(AlphaPlan):
         if self.config["overrides"].get(STUDY):
             options.append("--config=asked.yaml")
         return " ".join(["steadfast advise", shlex.quote(table), *options])
+
+
+def _has_published_cells(kind: Any) -> bool:
+    return kind.published_cells if hasattr(kind, "source") else kind.has_published_cells
