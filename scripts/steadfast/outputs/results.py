@@ -127,6 +127,8 @@ class Results:
         All of the study.
     score
         What accuracy is measured by: the first score of the study.
+    seed, ties
+        The run's seed, and how stability orders features of equal weight.
     pairs
         For claims: published numbers beside those of the run, by table.
     shown
@@ -156,6 +158,7 @@ class Results:
         self.measures = [Measure(**info) for info in context["measures"]]
         self.score = SCORES[context["scoring"]]
         self.seed: int = context["seed"]
+        self.ties: str = context["ties"]
         self.pairs: Mapping[str, Sequence[Any]] = {}
 
     @classmethod
@@ -591,10 +594,6 @@ class Selections(Curves):
 
     reads = ("curves", "selections")
 
-    @classmethod
-    def context_of(cls, study: "Study", entry: Entry) -> dict[str, Any]:
-        return {"needs_batches": True}
-
     def table(self, dataset: str) -> Any:
         """Rows and classes of a data set."""
         return _table(self.paths("data", dataset=dataset))
@@ -611,11 +610,11 @@ class Selections(Curves):
         """
         from steadfast.selectors.running.fold_file import read_folds
 
-        ties = {"ties": shuffle_ties, "seed": self.seed} if shuffle_ties else {}
+        order = {} if ties == "column" else {"ties": ties, "seed": self.seed}
         batches = range(self.context["batches"][dataset][selector])
         names = {"dataset": dataset, "selector": selector}
         manifests = [Path(self.paths("batch", **names, batch=number)) for number in batches]
-        return read_folds(manifests, self.features(dataset), **ties)
+        return read_folds(manifests, self.features(dataset), **order)
 
 
 @cache

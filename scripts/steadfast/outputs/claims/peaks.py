@@ -1,54 +1,55 @@
-"""Claims that stability peaks at a small number of features."""
+"""Claims about where stability is highest."""
 
-from typing import ClassVar
+import pandas as pd
 
-from steadfast.core.keys import Keys, whole
-from steadfast.core.registry import claim
-from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
-from steadfast.outputs.keys import SELECTORS, STABILITY
-from steadfast.outputs.kind import Reads
-from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.verdict import AGAINST, FOR, Case
-from steadfast.outputs.view import View
-from steadfast.statistics.knots import PEAK, peaks
+from steadfast.outputs.arguments import Count, MeasureUsed, Ratio, Selectors
+from steadfast.outputs.cases import Claim, by_condition
+from steadfast.outputs.kinds import claim
+from steadfast.outputs.results import Curves
+from steadfast.outputs.table import Table
+from steadfast.statistics.knots import PEAK
+from steadfast.statistics.knots import peaks as find_peaks
 
 
-@claim("peaks")
-class Peaks(ClaimKind):
-    """Whether stability has a peak among the first features."""
+@claim
+def peaks(
+    curves: Curves,
+    *,
+    measure: MeasureUsed,
+    ratio: Ratio,
+    first: Count,
+    largest: Count = 100,
+    selectors: Selectors,
+) -> Claim:
+    """Whether stability has a peak among the first features.
 
-    keys: ClassVar[Keys] = {
-        **STABILITY,
-        "first": whole("Largest size at which a peak counts.", least=3, required=True),
-        "largest": whole("Largest size at which a peak is looked for.", least=3, default=100),
-        "selectors": SELECTORS,
-    }
-    reads = Reads(stability=True)
-    all_selectors = True
-
-    def build(self, view: View, published: ByTable) -> Outcome:
-        entry, cases, rows = view.entry, [], []
-        selectors = entry.get("selectors", view.selectors)
-        for dataset in view.datasets:
-            query = {**entry, "of": "stability", "dataset": dataset}
-            for selector in selectors:
-                curve = view.curves.find(query, selector)
-                if curve is None or not curve.sizes.size:
-                    continue
-                found = peaks(curve.up_to(entry["largest"]))
-                named = [view.title(dataset), view.selectors[selector]]
-                early = any(peak.size <= entry["first"] for peak in found)
-                cases.append(Case(", ".join(reversed(named)), FOR if early else AGAINST))
-                shown = ", ".join(f"{peak.size} ({peak.stability:.2f})" for peak in found)
-                rows.append([*named, shown or "none"])
-        return Outcome(
-            cases=cases,
-            statement=f"Stability has a peak among the first {entry['first']} features",
-            unit="a selector and a data set",
-            rule=(
-                "A case is a selector and a data set. It speaks for the claim where stability has "
-                f"a local maximum up to {entry['first']} features that stands out by at least "
-                f"{PEAK:g} on both sides, and against it else (single values)."
-            ),
-            details=markdown_rows(["Dataset", "Selector", "Peaks: size (stability)"], rows),
-        )
+    Parameters
+    ----------
+    first
+        Largest size at which a peak counts.
+    largest
+        Largest size at which a peak is looked for.
+    """
+    cases, rows = [], []
+    for dataset in curves.datasets:
+        for name in selectors:
+            curve = curves.find(measure, dataset, ratio, name)
+            if curve is None:
+                continue
+            found = find_peaks(curve.up_to(largest))
+            case = f"{curves.selectors[name]}, {curves.title(dataset)}"
+            cases.append((case, any(peak.size <= first for peak in found)))
+            shown = ", ".join(f"{peak.size} ({peak.stability:.2f})" for peak in found)
+            rows.append((dataset, name, shown or "none"))
+    return by_condition(
+        cases,
+        shows=f"Stability has a peak among the first {first} features",
+        unit="a selector and a data set",
+        condition=f"stability has a local maximum up to {first} features that stands out by at "
+        f"least {PEAK:g} on both sides",
+        table=Table(
+            pd.DataFrame(rows, columns=["dataset", "selector", "peaks"]),
+            {"Dataset": "{dataset}", "Selector": "{selector}"}
+            | {"Peaks: size (stability)": "{peaks}"},
+        ),
+    )

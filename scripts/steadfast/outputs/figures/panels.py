@@ -98,6 +98,9 @@ _TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
 #: More panels than these are drawn low, three in a row, so that they fit a page.
 MANY = 6
 
+#: Letters of panels.
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
 

@@ -1,38 +1,34 @@
 """Figures of the weights that selectors give."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steadfast.core.keys import Keys
-from steadfast.core.registry import figure
+from steadfast.outputs.arguments import Dataset, Selectors
 from steadfast.outputs.figures import panels
-from steadfast.outputs.keys import ALL_SELECTORS, THE_DATASET
-from steadfast.outputs.kind import FigureKind, Reads
-from steadfast.outputs.view import View
+from steadfast.outputs.kinds import figure
+from steadfast.outputs.results import Selections
+from steadfast.resampling.schemes.cross_validation import DISJOINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-@figure("weights")
-class Weights(FigureKind):
+@figure
+def weights(selections: Selections, *, dataset: Dataset, selectors: Selectors) -> "Figure":
     """Weights from the largest to the smallest, of every fold and their mean."""
-
-    keys: ClassVar[Keys] = {"dataset": THE_DATASET, "selectors": ALL_SELECTORS}
-    reads = Reads(selections=True)
-
-    def build(self, view: View) -> "Figure":
-        columns = min(3, len(view.selectors))
-        figure, axes = panels.page_grid(len(view.selectors), view.entry["title"], columns, 2.3)
-        for at, (selector, label) in enumerate(view.selectors.items()):
-            label = f"({chr(ord('a') + at)}) {label}"
-            _draw_weights(axes[at], _falling_weights(view, selector), label)
-        for ax in axes[::columns]:
-            ax.set_ylabel("Weight, on the\nselector's own scale")
-        panels.share_legend(figure, axes[0])
-        return figure
+    drawn, axes = panels.page_grid(len(selectors), selections.heading, min(3, len(selectors)), 2.3)
+    for letter, name, ax in zip(panels.LETTERS, selectors, axes):
+        every = selections.selections(dataset, name, ties=selections.ties)
+        folds = [x.weights for fold, x in every.items() if fold not in DISJOINT and not x.note]
+        depth = min(map(len, folds))
+        falling = np.array([-np.sort(-one)[:depth] for one in folds])
+        _draw_weights(ax, falling, f"({letter}) {selections.selectors[name]}")
+    for ax in axes[:: min(3, len(selectors))]:
+        ax.set_ylabel("Weight, on the\nselector's own scale")
+    panels.share_legend(drawn, axes[0])
+    return drawn
 
 
 def _draw_weights(ax: "Axes", matrix: np.ndarray, label: str) -> None:
@@ -44,17 +40,5 @@ def _draw_weights(ax: "Axes", matrix: np.ndarray, label: str) -> None:
     ax.plot(ranks, matrix.mean(axis=0), color="black", linewidth=1.4, label="mean of the folds")
     nonzero = int(np.mean(np.count_nonzero(matrix, axis=1)))
     zeros = "no weight is 0" if nonzero == depth else f"0 from rank {nonzero + 1} on"
-    ax.set_title(f"{label}: {zeros}")
-    ax.set_xscale("log")
+    ax.set(title=f"{label}: {zeros}", xscale="log", xlabel="Rank of the feature")
     ax.xaxis.set_major_formatter("{x:g}")
-    ax.set_xlabel("Rank of the feature")
-
-
-def _falling_weights(view: View, selector: str) -> np.ndarray:
-    """One row per fold; samples without a common row are no folds."""
-    from steadfast.resampling.schemes.cross_validation import DISJOINT
-
-    every = view.selections(view.entry["dataset"], selector, shuffle_ties=True)
-    drawn = [one.weights for name, one in every.items() if name not in DISJOINT and not one.note]
-    depth = min(map(len, drawn))
-    return np.array([-np.sort(-one)[:depth] for one in drawn])
