@@ -90,9 +90,9 @@ class Kind:
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
-        hints = typing.get_type_hints(self.function, include_extras=True)
-        hints.pop("return", None)
-        return hints
+        given = {k: v for k, v in inspect.get_annotations(self.function).items() if k != "return"}
+        names = self.function.__globals__
+        return {k: eval(v, names) if isinstance(v, str) else v for k, v in given.items()}
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:
