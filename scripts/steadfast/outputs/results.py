@@ -602,11 +602,13 @@ class Selections(Curves):
         """Names of the features of a data set."""
         return self.table(dataset).features
 
-    def selections(self, dataset: str, selector: str, *, shuffle_ties: str = "") -> dict[str, Any]:
+    def selections(
+        self, dataset: str, selector: str, *, ties: str = "column"
+    ) -> dict[str, Any]:
         """What a selector selected on every fold, by its name.
 
-        Features of equal weight are in the order of their columns or, with `shuffle_ties`, the
-        study's `ties` or "random", as stability counts them.
+        `ties` is the order of features of equal weight: of their columns, or `random`. Stability
+        counts them as the study's own `self.ties` says.
         """
         from steadfast.selectors.running.fold_file import read_folds
 
