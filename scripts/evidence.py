@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steadfast.accuracy.rows import own_rows
 from steadfast.accuracy.scores import USUAL, Score
 from steadfast.advice.deciding_score import deciding_score
 from steadfast.advice.dossier import dossier
@@ -18,7 +19,6 @@ from steadfast.core.files import parse_table, read_verified, write_with_manifest
 from steadfast.core.paths import Paths, split_name
 from steadfast.data.table import Table, read_table
 from steadfast.experiments.q_values import parse_q_values
-from steadfast.outputs.curve_files import own_rows
 from steadfast.resampling.folds import Fold, read_plan
 from steadfast.selectors.running.fold_file import read_folds
 from steadfast.selectors.running.probes import share_ahead

@@ -9,14 +9,6 @@ from steadfast.core.files import write_with_manifest
 from steadfast.outputs.captions import heading
 from steadfast.outputs.figures import panels
 from steadfast.outputs.results import Results
-from steadfast.outputs.view import View
-
-
-class _DrawnView(View):
-    """A view whose names matplotlib shows as they are."""
-
-    def title(self, dataset: str) -> str:
-        return panels.as_text(super().title(dataset))
 
 
 def main() -> None:
@@ -29,14 +21,9 @@ def main() -> None:
     # The context is for a figure of this name, which says the paper's number of it.
     entry = given.context["entry"]
     title = entry["title"] = heading(given.out.stem, entry["title"])
-    loaded = registry.load("figure", given.context["entry"]["kind"])
-    if hasattr(loaded, "kind"):
-        with panels.style():
-            figure = loaded.kind.make(Results(given.context, given.results, panels.as_text))
-    else:
-        view = _DrawnView(panels.as_text(given.context), given.results)
-        with panels.style():
-            figure = loaded().build(view)
+    kind = registry.load("figure", entry["kind"]).kind
+    with panels.style():
+        figure = kind.make(Results(given.context, given.results, panels.as_text))
     write_with_manifest(
         {
             given.out.with_suffix(f".{ending}"): panels.to_bytes(figure, ending, title)

@@ -23,8 +23,8 @@ def main() -> None:
 
     published = read_published(given.published)
     pairs = pair_up(published, given.tables, given.stand_ins, given.readings)
-    pairs += pair_means(published, given.mean_tables, given.means)
-    write_with_manifest({given.out: to_csv(pairs)})
+    means = pair_means(published, given.mean_tables, given.means)
+    write_with_manifest({given.out: to_csv([*pairs, *means])})
 
 
 if __name__ == "__main__":

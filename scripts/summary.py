@@ -8,8 +8,8 @@ from steadfast.core import cli
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.claim import claims_file, judge_claims
 from steadfast.outputs.published import group_by, read_pairs
+from steadfast.outputs.results import Results
 from steadfast.outputs.summary import summary_page
-from steadfast.outputs.view import View
 
 
 def main() -> None:
@@ -22,9 +22,9 @@ def main() -> None:
     given = parser.parse_args()
 
     pairs = read_pairs(given.published) if given.published else []
-    view = View(given.context, given.results)
-    claims = judge_claims(view, group_by(pairs, "table"))
-    page = summary_page(view, pairs, claims)
+    results = Results(given.context, given.results)
+    claims = judge_claims(results, group_by(pairs, "table"))
+    page = summary_page(results, pairs, claims)
     write_with_manifest({given.out: page, given.claims: claims_file(given.context, claims)})
 
 

@@ -8,7 +8,6 @@ from steadfast.core import cli, registry
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.captions import heading
 from steadfast.outputs.results import Results
-from steadfast.outputs.view import View
 
 
 def main() -> None:
@@ -18,17 +17,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
     given = parser.parse_args()
 
-    loaded = registry.load("table", given.context["entry"]["kind"])
-    if hasattr(loaded, "kind"):
-        results = Results(given.context, given.results)
-        table = loaded.kind.make(results)
-        page = table.to_markdown(heading(given.out.stem, results.heading), results.labels)
-        write_with_manifest({given.out: table.to_csv(), given.out.with_suffix(".md"): page})
-        return
-    view = View(given.context, given.results)
-    result = registry.load("table", view.entry["kind"])().build(view)
-    page = result.to_markdown(heading(given.out.stem, view.entry["title"]))
-    write_with_manifest({given.out: result.to_csv(), given.out.with_suffix(".md"): page})
+    kind = registry.load("table", given.context["entry"]["kind"]).kind
+    results = Results(given.context, given.results)
+    table = kind.make(results)
+    page = table.to_markdown(heading(given.out.stem, results.heading), results.labels)
+    write_with_manifest({given.out: table.to_csv(), given.out.with_suffix(".md"): page})
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ import json
 
 from steadfast.outputs.claim import judge_claims
 from steadfast.outputs.published import group_by
+from steadfast.outputs.results import Results
 from steadfast.outputs.summary import summary_page
 from steadfast.outputs.verdict import Case
-from steadfast.outputs.view import View
 from steadfast.study.context import summary_context
 
 #: As in config/config.yaml.
@@ -21,6 +21,6 @@ def cases(*sides: int) -> list[Case]:
 def summarise(study, results, pairs=(), shares=SHARES) -> tuple[list[dict], str]:
     """The claims with their verdicts, and the page."""
     context = summary_context(study, folds_per_job=50, seed=1, verdicts=shares)
-    view = View(json.loads(json.dumps(context)), str(results))
-    claims = judge_claims(view, group_by(pairs, "table"))
-    return claims, summary_page(view, list(pairs), claims).decode()
+    own = Results(json.loads(json.dumps(context)), str(results))
+    claims = judge_claims(own, group_by(pairs, "table"))
+    return claims, summary_page(own, list(pairs), claims).decode()

@@ -1,24 +1,13 @@
 """Figures about α: what is drawn is what the files say, and no text hides another."""
 
-import json
-from pathlib import Path
-
+import alpha_results
 import numpy as np
 import pytest
-import yaml
-from test_figures import SCHEMA, hidden_texts
+from figure_cases import hidden_texts
 
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
-from steadfast.experiments.alpha.curves import CURVES, UNITS
-from steadfast.experiments.alpha.prediction import AIMS, HEADER
-from steadfast.experiments.alpha.variance import HEADER as VARIANCE
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.alpha_predicted import _spread
-from steadfast.outputs.shared.alpha import rule_label
-from steadfast.outputs.view import View
-from steadfast.study.context import output_context
-from steadfast.study.load import kind_of, load_study
+from steadfast.outputs.figures.alpha import spread
 
 ALPHAS = (0, 0.5, 1)
 
@@ -31,6 +20,7 @@ WORTH = {
 }
 SPREAD = ([0.01, 0.02, 0.06, 1e9], [0.1, 0.3, 0.2, 0.6])
 TITLES = {"one": "Blocks, weak", "two": "Blocks, strong", "three": "Wine", "four": "Iris"}
+FAMILIES = {"Noise": ["one", "two"], "Rows": ["two"]}
 
 #: Of each rule: α, size and loss on each data set; all aims alike.
 RULES = {
@@ -41,74 +31,37 @@ RULES = {
     "regression": ([0.5] * 4, [10] * 4, [0, 0, 0.4, 0.4]),
     "blind": ([np.nan] * 4, [np.nan] * 4, [0.2, 0.1, 0.4, 0.3]),
 }
-STUDY = {
-    "title": "For tests",
-    "datasets": list(WORTH),
-    "discretise": {"fit_on": "train"},
-    "resample": {"scheme": "subsample", "repeats": 2},
-    "selectors": {
-        "a": {"use": "mid_alpha", "alpha": "auto"},
-        "b": {"use": "mid", "n_features_to_select": "auto"},
-        "c": {"use": "mid_alpha", "alpha": "auto", "n_features_to_select": "auto"},
-    },
-    "sizes": {"largest": 2},
-    "stability": {"compare": "all_pairs", "measures": ["nogueira"]},
-    "accuracy": {"classifiers": {"knn": {"label": "3-NN"}}},
-    "alpha": {
-        "selectors": {"alpha": {"auto": "a"}, "size": {"auto": "b"}, "both": {"auto": "c"}},
-        "classifier": "knn",
-        "families": {"Noise": ["one", "two"], "Rows": ["two"]},
-    },
-}
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Files as the stages before write them, two folds and two sizes of the same value."""
     folder = tmp_path_factory.mktemp("results")
-    names = [*map(str, ALPHAS), "miq"]
-    for dataset, worth in WORTH.items():
-        about = {"title": TITLES[dataset], "features": 2, "rows": 10, "classes": {"a": 5, "b": 5}}
-        write_with_manifest({folder / f"data/{dataset}.json": json.dumps(about).encode()})
-        by_name = list(zip(names, *worth, strict=True))
-        parts = {
-            "tsv": (CURVES, [(one, k, s, s, a) for one, s, a in by_name for k in (1, 2)]),
-            "units.tsv": (UNITS, [(one, f, s, s, a) for one, s, a in by_name for f in "xy"]),
-            "variance.tsv": (VARIANCE, [(*row, 0, 0) for row in zip(names, *SPREAD, strict=True)]),
-            "facts.tsv": (("fact", "value"), [("rows", 10)]),
-            "choices.tsv": (
-                ("question", "rule", "precision"),
-                [("alpha", "auto", 0.5 if dataset == "one" else "nan")],
-            ),
-        }
-        path = folder / f"mine/alpha/{dataset}"
-        files = {Path(f"{path}.{end}"): table_to_bytes(*part) for end, part in parts.items()}
-        write_with_manifest(files)
+    for dataset, (stability, accuracy) in WORTH.items():
+        worth, spreads = zip(stability, stability, accuracy), zip(*SPREAD)
+        precision = 0.5 if dataset == "one" else np.nan
+        choices = [("size", "auto", 0.5, 2, 0, 0, precision, precision, 1)]
+        own = worth, spreads, choices, {}, TITLES[dataset]
+        alpha_results.write_dataset(folder, dataset, *own)
     rows = [
         (question, aim, dataset, rule, alpha, k, *[0.5] * 3, *[lost] * 3)
         for question in ("alpha", "size")
-        for aim in AIMS
+        for aim in ("stability", "accuracy", "both")
         for rule, columns in RULES.items()
         for dataset, alpha, k, lost in zip(WORTH, *columns, strict=True)
     ]
-    write_with_manifest({folder / "mine/alpha_rules.tsv": table_to_bytes(HEADER, rows)})
+    alpha_results.write_rules(folder, rows)
     return folder
 
 
 @pytest.fixture
-def draw(results, tmp_path):
-    """Draws the only figure of a study; closed when the test ends."""
+def draw(results):
+    """Draws a figure; closed when the test ends."""
     figures = []
 
-    def drawn(**entry):
-        path = tmp_path / "mine.yaml"
-        path.write_text(yaml.safe_dump({**STUDY, "figures": {"f": {"title": "F", **entry}}}))
-        study = load_study(path, SCHEMA, list(WORTH))
-        entry = study.figures["f"]
-        kind = kind_of("figure", entry)
-        context = output_context(study, kind, entry, published={}, folds_per_job=50, seed=1)
+    def drawn(kind, **entry):
+        context = {"datasets": list(WORTH), "dataset_families": FAMILIES}
         with panels.style():
-            figures.append(kind.build(View(json.loads(json.dumps(context)), str(results))))
+            figures.append(alpha_results.make(results, "figure", kind, context, **entry))
         return figures[-1]
 
     yield drawn
@@ -120,96 +73,58 @@ def legend_of(owner):
     return [text.get_text() for text in owner.get_texts()]
 
 
-def lines_of(ax, length):
-    """Values of lines of so many points."""
-    return [line.get_ydata() for line in ax.lines if len(line.get_xdata()) == length]
+def lines_of(ax):
+    """Values of lines over all α."""
+    return np.array([line.get_ydata() for line in ax.lines if len(line.get_xdata()) == 3])
 
 
 def dots_of(ax):
-    return [(line.get_xdata()[0], line.get_ydata()[0]) for line in ax.lines if is_dot(line)]
-
-
-def is_dot(line):
-    return len(line.get_xdata()) == 1
+    return [tuple(line.get_xydata()[0]) for line in ax.lines if len(line.get_xdata()) == 1]
 
 
 @pytest.mark.parametrize(
-    "entry",
+    ("kind", "entry"),
     [
-        {"kind": "alpha_curves"},
-        {"kind": "alpha_predicted", "question": "size", "rules": ["nearest"]},
+        ("alpha_curves", {}),
+        ("alpha_predicted", {"question": "size", "rules": ["nearest"]}),
         # Three data sets, and intervals that are wide.
-        {"kind": "alpha_regret", "truth": "unknown"},
-        {"kind": "alpha_variance"},
+        ("alpha_regret", {"truth": "unknown"}),
+        ("alpha_variance", {}),
     ],
-    ids=lambda entry: entry["kind"],
 )
-def test_no_text_hides_another(draw, entry):
-    assert hidden_texts(draw(**entry), 100) == []
-
-
-# Curves
+def test_no_text_hides_another(draw, kind, entry):
+    assert hidden_texts(draw(kind, **entry), 100) == []
 
 
 def test_each_family_has_a_panel_and_the_others_one_with_their_mean(draw):
-    noise, rows, others = draw(kind="alpha_curves", aim="stability", relative=False).axes
-    assert [ax.get_title() for ax in (noise, rows, others)] == [
-        "(a) Noise",
-        "(b) Rows",
-        "(c) Other data sets",
-    ]
-    assert np.array(lines_of(noise, 3)) == pytest.approx(
-        np.array([WORTH["one"][0][:3], WORTH["two"][0][:3]])
-    )
-    assert dots_of(noise) == [(0.5, 0.6), (0.5, 0.3)]
-    three, four, mean = lines_of(others, 3)
+    noise, rows, others = draw("alpha_curves", aim="stability").axes
+    titles = [ax.get_title() for ax in (noise, rows, others)]
+    assert titles == ["(a) Noise", "(b) Rows", "(c) Other data sets"]
+    assert lines_of(noise) == pytest.approx(np.array([[-0.4, 0, -0.2], [-0.2, 0, -0.1]]))
+    three, four, mean = lines_of(others)
     assert mean == pytest.approx((three + four) / 2)
-    assert legend_of(others.get_legend()) == ["mean of 2 data sets", "one data set"]
-    assert noise.get_ylabel() == "Stability (Nogueira)"
-    assert {ax.get_xlabel() for ax in (noise, rows, others)} == {"α, weight of relevance"}
-
-
-def test_a_legend_says_what_differs_or_what_the_entry_does(draw):
-    noise, rows, _ = draw(kind="alpha_curves").axes
-    assert legend_of(noise.get_legend()) == ["weak", "strong"]
-    assert legend_of(rows.get_legend()) == ["Blocks, strong"]
-    noise, *_ = draw(kind="alpha_curves", labels={"two": "base"}).axes
-    assert legend_of(noise.get_legend()) == ["Blocks, weak", "base"]
-
-
-def test_differences_are_to_the_best_alpha_and_dots_do_not_hide_each_other(draw):
-    noise, rows, _ = draw(kind="alpha_curves", aim="stability").axes
-    one, two = lines_of(noise, 3)
-    assert one == pytest.approx([-0.4, 0, -0.2])
-    assert two == pytest.approx([-0.2, 0, -0.1])
-    (_, first), (_, second) = dots_of(noise)
-    assert first == 0 < second
-    assert max(noise.get_yticks()) == 0
-    shared = {
-        line.get_color() for ax in (noise, rows) for line in ax.lines if not one_of_noise(line)
-    }
-    assert shared == {"#000000"}
+    assert legend_of(others.get_legend()) == ["one data set", "mean of 2 data sets"]
     assert noise.get_ylabel() == "Difference to the best α:\nstability (Nogueira)"
+    # Both are best at 0.5: the second dot is above the first.
+    (first, low), (second, high) = dots_of(noise)
+    assert first == second == 0.5
+    assert low == 0 < high
+    assert max(noise.get_yticks()) == 0
 
 
-def one_of_noise(line):
-    """Whether it is drawn in a colour of its own, as what one family alone has."""
-    return line.get_color() == panels.COLOURS[0]
-
-
-# Predictions
+def test_a_legend_has_titles_or_what_the_entry_says(draw):
+    noise, *_ = draw("alpha_curves", aim="accuracy", labels={"two": "base"}).axes
+    assert legend_of(noise.get_legend()) == ["Blocks, weak", "base"]
+    assert noise.get_ylabel().endswith("accuracy (3-NN)")
 
 
 def test_predictions_lie_beside_the_best_with_their_error(draw):
-    axes = draw(kind="alpha_predicted").axes
-    titles = [ax.get_title() for ax in axes]
-    labels = [rule_label("alpha", rule) for rule in ("regression", "nearest", "auto")]
-    assert [title.split("\n")[0][4:].lower() for title in titles] == [
-        label.lower() for label in labels
+    axes = draw("alpha_predicted").axes
+    assert [ax.get_title() for ax in axes] == [
+        "(a) Regression on characteristics\nmean error 0.25, ρ undefined",
+        "(b) Best on the five most similar data sets\nmean error 0.50, ρ = −1.00",
+        "(c) Auto, inside the training rows\nmean error 0.10, ρ = 0.95",
     ]
-    assert titles[0].endswith("mean error 0.25, ρ undefined")
-    assert titles[1].endswith("mean error 0.50, ρ = −1.00")
-    assert titles[2].endswith("mean error 0.10, ρ = 0.95")
     diagonal, others, families = axes[2].lines
     assert list(diagonal.get_xdata()) == list(diagonal.get_ydata())
     assert others.get_xydata() == pytest.approx(np.array([(0, 0.1), (1, 0.9)]))
@@ -218,7 +133,7 @@ def test_predictions_lie_beside_the_best_with_their_error(draw):
 
 
 def test_sizes_are_predicted_on_logarithmic_axes(draw):
-    (ax,) = draw(kind="alpha_predicted", question="size", rules=["auto"]).axes
+    (ax,) = draw("alpha_predicted", question="size", rules=["auto"]).axes
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
     assert ax.get_xlim()[0] < 1 < 50 < ax.get_xlim()[1]
     _, others, families = ax.lines
@@ -227,66 +142,49 @@ def test_sizes_are_predicted_on_logarithmic_axes(draw):
     assert "mean error 3.0 features" in ax.get_title()
 
 
-def test_a_rule_must_answer_what_is_asked(draw):
-    with pytest.raises(UserError, match=r"f\.rules: knot is a rule for question: size"):
-        draw(kind="alpha_predicted", rules=["auto", "knot"])
+def test_rules_that_learn_from_other_data_sets_need_some(draw):
     with pytest.raises(UserError, match="all learn from other data sets"):
-        draw(kind="alpha_predicted", rules=["average"])
+        draw("alpha_predicted", rules=["average"])
 
 
 def test_points_on_each_other_are_spread_the_same_way_every_time():
     places = np.array([(0.5, 0.5)] * 6 + [(0.9, 0.1)])
-    spread = _spread(places)
-    assert (spread == _spread(places)).all()
-    assert (spread[0] == places[0]).all()
-    assert (spread[-1] == places[-1]).all()
-    off = np.abs(spread[:, None] - spread[None]).max(axis=2) + np.eye(7)
+    spread_out = spread(places)
+    assert (spread_out == spread(places)).all()
+    assert (spread_out[[0, -1]] == places[[0, -1]]).all()
+    off = np.abs(spread_out[:, None] - spread_out[None]).max(axis=2) + np.eye(7)
     assert off.min() > 0.015
-    assert np.abs(spread - places).max() < 0.1
+    assert np.abs(spread_out - places).max() < 0.1
 
 
-# Losses
-
-
-@pytest.mark.parametrize("question", ["alpha", "size"])
-def test_losses_are_strips_in_the_order_of_the_rules(draw, question):
-    figure = draw(kind="alpha_regret", question=question)
-    first, *_ = figure.axes
+@pytest.mark.parametrize(("question", "half"), [("alpha", "α = 0.5"), ("size", "10 features")])
+def test_losses_are_strips_in_the_order_of_the_rules(draw, question, half):
+    figure = draw("alpha_regret", question=question)
     rules = ("auto", "half", "nearest", "regression", "blind")
-    assert [label.get_text().replace("\n", " ") for label in first.get_yticklabels()] == [
-        rule_label(question, rule) for rule in rules
-    ]
+    lost = np.array([RULES[rule][2] for rule in rules])
+    assert figure.axes[0].get_yticklabels()[1].get_text() == f"always {half}"
     assert [ax.get_title() for ax in figure.axes] == ["(a) Stability", "(b) Accuracy", "(c) Both"]
     for ax in figure.axes:
-        strips = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == len(WORTH)]
-        assert np.array(strips) == pytest.approx(np.array([RULES[rule][2] for rule in rules]))
-        means = dots_of(ax)
-        assert means == [(pytest.approx(np.mean(RULES[r][2])), at) for at, r in enumerate(rules)]
+        points, means, *_ = ax.lines
+        assert points.get_xdata() == pytest.approx(lost.ravel())
+        assert means.get_xydata() == pytest.approx(np.column_stack([lost.mean(axis=1), range(5)]))
         low, high = ax.get_xlim()
         assert low < -0.01 < 0.8 < high
     assert legend_of(figure.legends[0]) == ["one data set", "mean", "95% interval of the mean"]
 
 
 def test_losses_may_be_those_of_data_sets_whose_truth_is_not_known(draw):
-    ax = draw(kind="alpha_regret", truth="unknown").axes[0]
-    strips = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == len(WORTH) - 1]
-    assert list(strips[0]) == RULES["auto"][2][1:]
-
-
-# Variance
+    points = draw("alpha_regret", truth="unknown").axes[0].lines[0]
+    assert list(points.get_xdata()[:3]) == RULES["auto"][2][1:]
 
 
 def test_variance_is_drawn_against_stability_and_miq_apart(draw):
-    figure = draw(kind="alpha_variance")
+    figure = draw("alpha_variance")
     a, b, c, d = figure.axes[:4]
     assert [ax.get_title()[:3] for ax in (a, b, c, d)] == ["(a)", "(b)", "(c)", "(d)"]
-    assert (a.get_xscale(), b.get_xscale(), c.get_xscale()) == ("log", "linear", "log")
+    assert [ax.get_xscale() for ax in (a, b, c)] == ["log", "linear", "log"]
     points = a.collections[0]
-    expected = [
-        place
-        for stability, _ in WORTH.values()
-        for place in zip(SPREAD[0][:3], stability[:3], strict=True)
-    ]
+    expected = [place for own, _ in WORTH.values() for place in zip(SPREAD[0], own[:3])]
     assert np.array(points.get_offsets()) == pytest.approx(np.array(expected))
     assert list(points.get_array()) == [*ALPHAS] * len(WORTH)
     # Of a quotient: beyond the axis, at its end.
@@ -298,6 +196,6 @@ def test_variance_is_drawn_against_stability_and_miq_apart(draw):
     ratios = np.array(c.collections[0].get_offsets())[:3, 0]
     assert ratios == pytest.approx(np.array([0.01, 0.02, 0.06]) / 0.03)
     assert not any(line.get_label().startswith("MIQ") for line in c.lines)
-    assert "MIQ" in "".join(legend_of(figure.legends[0]))
+    assert "MIQ, farther right" in legend_of(figure.legends[0])
     # Variance rises with α: within the data sets ρ is 0.5, 0.5, −1 and √¾.
     assert "mean ρ within data sets: 0.22" in c.get_title()

@@ -2,6 +2,7 @@
 
 import signal
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,14 +15,14 @@ from sklearn.svm import SVC
 from steadfast.accuracy.rows import accuracy_rows
 from steadfast.core.errors import UserError
 from steadfast.core.files import parse_table, write_with_manifest
-from steadfast.core.paths import Paths
+from steadfast.core.paths import SELECT_LOG, Paths
 from steadfast.core.registry import declared
 from steadfast.measures.kinds import load
 from steadfast.measures.runs import Runs
 from steadfast.measures.similarity import Similarities
 from steadfast.measuring.curves import measure_stability
 from steadfast.outputs.tables.wrappers import own_classifiers
-from steadfast.outputs.times import clock, read_seconds, times_table
+from steadfast.outputs.times import all_times, clock
 from steadfast.resampling.folds import Fold
 from steadfast.selectors import SequentialSearch
 from steadfast.selectors.running.fold_file import (
@@ -231,20 +232,18 @@ def test_the_gaussian_classifier_scores_every_size():
 
 
 def test_times_are_read_from_the_logs_that_there_are(tmp_path):
-    folder = tmp_path / "logs" / "mine" / "select" / "wine"
-    folder.mkdir(parents=True)
-    text = "s001: 0.250 s\ns002: 1.500 s\ncpu seconds: start-up 1.0 computation 2.0\n"
-    (folder / "sfs_batch0.log").write_text(text)
     paths = Paths(str(tmp_path)).within(study="mine")
-    assert read_seconds(paths, "wine", "sfs", 2).tolist() == [0.25, 1.5]
-    assert clock(33 * 3600 + 53 * 60 + 55) == "33:53:55"
-    assert clock(float("nan")) == "–"
+    log = Path(paths.log(*SELECT_LOG, dataset="wine", selector="sfs", batch=0))
+    log.parent.mkdir(parents=True)
+    log.write_text("s001: 0.250 s\ns002: 1.500 s\ncpu seconds: start-up 1.0 computation 2.0\n")
     write_with_manifest({tmp_path / "data/wine.json": b'{"title": "Wine"}'})
-    runs = {"dataset": "wine", "selector": "sfs", "label": "SFS", "runs": 4, "batches": 2}
-    found = times_table([{**runs, "published": 70, "published_runs": 8}], paths)
-    assert found.rows == [["wine", "sfs", 4, 0.875, 3.5, 8, 70, 7.0, 10.0]]
-    assert found.printed[0][:5] == ["Wine", "SFS", "4", "0.875 s", "00:00:04"]
-    assert found.printed[0][5:] == ["8", "00:01:10", "00:00:07", "10"]
+    run = {"dataset": "wine", "selector": "sfs", "label": "SFS", "runs": 4, "batches": 2}
+    run |= {"published": 70, "published_runs": 8}
+    table, page = all_times({"title": "T", "runs": [run], "recovery": []}, paths)
+    assert table.decode().splitlines()[1] == "wine,sfs,4,0.875,3.5,8,70,7.0,10.0"
+    row = "| Wine | SFS | 4 | 0.875 s | 00:00:04 | 8 | 00:01:10 | 00:00:07 | 10 |"
+    assert row in page.decode().splitlines()
+    assert (clock(33 * 3600 + 53 * 60 + 55), clock(float("nan"))) == ("33:53:55", "–")
 
 
 def test_a_limit_is_not_swallowed_by_packages_that_catch_errors():

@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.published import Pair, pair_up, read_pairs, to_csv
-from steadfast.outputs.result import markdown_rows
 from steadfast.outputs.summary import agreement
+from steadfast.outputs.table import markdown_rows
 from steadfast.statistics.correlation import spearman
 from steadfast.study.published import read_published
 

@@ -14,12 +14,12 @@ from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.published import Pair, to_csv
-from steadfast.outputs.view import View
 from steadfast.reports.document import document
 from steadfast.reports.index.page import index_page
 from steadfast.reports.index.panels import kind_of_point, make_panels, nice_scale
 from steadfast.reports.index.papers import group_by_paper
 from steadfast.reports.index.scatter import LEFT, LENGTH, TOP, point_title, position
+from steadfast.reports.index.study import read_part
 from steadfast.reports.markdown import render, render_line
 from steadfast.study.plan import Plan
 from steadfast.study.run import load_run
@@ -172,12 +172,12 @@ def test_studies_stand_under_their_paper():
 
 
 @pytest.fixture
-def view(folder) -> View:
-    return View({**cases.context()["studies"][0], "ratios": []}, str(folder))
+def labels(folder):
+    return read_part(cases.context()["studies"][0], str(folder)).labels
 
 
-def test_numbers_share_a_chart_only_if_they_share_a_scale(view):
-    panels = make_panels(cases.PAIRS, view)
+def test_numbers_share_a_chart_only_if_they_share_a_scale(labels):
+    panels = make_panels(cases.PAIRS, labels)
     assert [(p.table, p.quantity, p.low, p.high, len(p.pairs)) for p in panels] == [
         ("table1", "", 1, 5, 3),
         ("table2", "", 0, 1, 2),
@@ -186,15 +186,15 @@ def test_numbers_share_a_chart_only_if_they_share_a_scale(view):
     ], "how many runs there were is no result"
 
 
-def test_a_point_lies_where_its_numbers_say(view, page):
-    ranks = make_panels(cases.PAIRS, view)[0]
+def test_a_point_lies_where_its_numbers_say(labels, page):
+    ranks = make_panels(cases.PAIRS, labels)[0]
     assert position(ranks, ranks.pairs[0]) == (LEFT, TOP + 0.75 * LENGTH)
     x, y = position(ranks, ranks.pairs[1])
     assert x - LEFT == TOP + LENGTH - y, "equal numbers lie on the line"
     assert f'transform="translate({LEFT:.1f} {TOP + 0.75 * LENGTH:.1f})" class="point same"' in page
 
 
-def test_points_of_other_data_and_readings_are_marked(view):
+def test_points_of_other_data_and_readings_are_marked():
     kinds = [kind_of_point(pair, ["again"]) for pair in cases.PAIRS]
     assert kinds == [
         "same",
@@ -210,12 +210,12 @@ def test_points_of_other_data_and_readings_are_marked(view):
     assert kind_of_point(Pair("t", "r", "c", 1, 1, 1, 1, "misprint")) == "note"
 
 
-def test_a_chart_says_how_far_apart_its_numbers_are(page, view):
+def test_a_chart_says_how_far_apart_its_numbers_are(page, labels):
     text = Elements(page).text
     assert "on average 0.50 apart (2 numbers)" in text, "of the paper's data"
     assert "on average 1.00 apart (1 number)" in text, "of a stand-in"
     assert "on average 0.20 apart (2 numbers), rank correlation 1.00" in text, "of other data"
-    title = point_title(cases.PAIRS[2], view)
+    title = point_title(cases.PAIRS[2], labels)
     assert title.endswith("MID: published 5, ours 4 (digits stands in for letters)")
 
 

@@ -1,26 +1,22 @@
-"""Kalousis et al. (2005): what its numbers say, and the kinds that hold readings against them."""
+"""Kalousis et al. (2005): what its printed numbers say, and readings of them."""
 
 import csv
-import json
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
-from summaries import summarise
 
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.core.files import write_with_manifest
 from steadfast.data.sources.synthetic import synthetic
-from steadfast.outputs.published import MEAN_ROW, Pair, pair_means, pair_up
-from steadfast.outputs.tables.pool import pool_size, random_choice
-from steadfast.outputs.tables.profile import expected_overlap
-from steadfast.outputs.view import View
+from steadfast.outputs.published import MEAN_ROW, pair_means, pair_up
+from steadfast.outputs.tables.readings import expected_overlap, random_choice
 from steadfast.selectors import InformationGain
-from steadfast.study.context import evidence_context, output_context
-from steadfast.study.load import kind_of, load_study
+from steadfast.study.context import evidence_context
+from steadfast.study.load import load_study
 from steadfast.study.published import read_published
 from steadfast.study.run import load_run, study_schema
 
@@ -89,11 +85,6 @@ def test_a_random_choice_shares_what_all_pairs_of_subsets_share():
     mean = np.mean([len(a & b) / len(a | b) for a in subsets for b in subsets])
     assert random_choice(7, 3) == pytest.approx(mean, abs=1e-12)
     assert random_choice(3, 3) == 1
-    assert np.isnan(random_choice(2, 3))
-    # About N / (2P); the pool is found again.
-    assert random_choice(289, 10) == pytest.approx(10 / (2 * 289), rel=0.1)
-    assert pool_size(random_choice(4000, 50), 50) == pytest.approx(4000, rel=0.05)
-    assert np.isnan(pool_size(0.0, 10))
 
 
 def test_ascending_order_turns_the_gains_round():
@@ -121,121 +112,6 @@ def load(tmp_path, **changes):
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump({**STUDY, **changes}, sort_keys=False))
     return load_study(path, SCHEMA, ["wine", "iris"])
-
-
-def write_results(folder, values):
-    """Data set → selector → measure → values at sizes 10 and 20; half of them has no weight."""
-    for dataset, selectors in values.items():
-        about = {"title": dataset.upper(), "features": 20, "rows": 9, "classes": {"a": 5, "b": 4}}
-        write_with_manifest({folder / f"data/{dataset}.json": json.dumps(about).encode()})
-        for selector, measures in selectors.items():
-            rows = [
-                (name, "all_pairs", 1.0, k, v, v - 0.01, v + 0.01, 0.0)
-                for name, pair in measures.items()
-                for k, v in zip((10, 20), pair, strict=True)
-            ]
-            header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
-            units = [("zero_weights", "", 1.0, f"f{i}", 0.5) for i in range(3)]
-            below = folder / f"mine/stability/{dataset}"
-            files = {
-                below / f"{selector}.tsv": table_to_bytes(header, rows),
-                below / f"{selector}.units.tsv": table_to_bytes(
-                    ("measure", "compare", "ratio", "unit", "value"), units
-                ),
-            }
-            write_with_manifest(files, below / f"{selector}.sha256")
-
-
-WINE = {
-    "info_gain": {
-        **{"pearson": (0.9, 0.9), "spearman": (0.1, 0.8)},
-        **{"spearman_random_ties": (0.2, 0.3), "jaccard": (0.7, 1.0)},
-    },
-    "reversed": {
-        **{"pearson": (0.9, 0.9), "spearman": (0.1, 0.95)},
-        **{"spearman_random_ties": (0.1, 0.95), "jaccard": (0.04, 1.0)},
-    },
-}
-
-
-def claim_of(tmp_path, claim, pairs=()):
-    """The one claim with its verdict, as claims.json has it."""
-    study = load(tmp_path, datasets=["wine"], claims=[{"text": "It is so.", **claim}])
-    write_results(tmp_path, {"wine": WINE})
-    return summarise(study, tmp_path, pairs)[0][0]
-
-
-def test_measures_of_one_selector_are_put_in_order(tmp_path):
-    """Ranks and weights count whole (size 20), subsets at the size."""
-    claim = {"kind": "measure_order", "selectors": ["info_gain", "reversed"]}
-    found = claim_of(tmp_path, {**claim, "measures": ["pearson", "spearman", "jaccard"]})
-    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
-    assert "The smallest step is -0.050." in found["sentence"]
-    row = "| WINE | IG | 0.900 ± 0.010 | 0.800 ± 0.010 | 0.700 ± 0.010 | yes |"
-    assert row in found["details"]
-    ties = {**claim, "measures": ["spearman", "spearman_random_ties"]}
-    assert claim_of(tmp_path, ties)["for"] == 1, "equal is not in order"
-    equal = claim_of(tmp_path, {**ties, "selectors": ["reversed"], "expect": {"within": 0.01}})
-    assert equal["verdict"] == "holds"
-    assert equal["sentence"].startswith("The stability of ranks (S_R) of Reversed and ")
-
-
-def test_a_selector_is_held_against_others_by_whole_rankings(tmp_path):
-    claim = {"kind": "profile_order", "better": "info_gain", "than": ["reversed"]}
-    found = claim_of(tmp_path, {**claim, "measures": ["spearman", "jaccard"]})
-    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
-    assert "from -0.150 (S_R, WINE) to +0.660 (S_S, WINE)" in found["sentence"]
-
-
-def test_measures_that_no_profile_has_are_refused(tmp_path):
-    claim = {"kind": "measure_order", "text": "T", "selectors": ["info_gain"]}
-    with pytest.raises(UserError, match="canberra"):
-        load(tmp_path, claims=[{**claim, "measures": ["pearson", "canberra"]}])
-
-
-def table_3(tmp_path):
-    """Table 3 of a reading: its entry, its context, and what it builds."""
-    table = {"kind": "pool", "title": "T", "selector": "info_gain", "sizes": [10]}
-    table["selectors"] = ["info_gain", "reversed"]
-    study = load(tmp_path, datasets=["wine"], tables={"table3": table})
-    write_results(tmp_path, {"wine": WINE})
-    entry = study.tables["table3"]
-    printed = {"ovarian 10": {"info_gain stability": 0.01, "info_gain stability sd": float("nan")}}
-    run = {"published": printed, "folds_per_job": 50, "seed": 1}
-    context = output_context(study, kind_of("table", entry), entry, **run)
-    return kind_of("table", entry).build(View(context, str(tmp_path)))
-
-
-def test_a_random_choice_among_features_without_weight_stands_beside_the_printed(tmp_path):
-    result = table_3(tmp_path)
-    row = dict(zip(result.header, result.rows[0], strict=True))
-    assert (row["zero_weights"], row["others"], row["published"]) == (10, 10, 0.01)
-    assert (row["info_gain stability"], row["reversed stability"]) == (0.7, 0.04)
-    assert row["reversed pool"] == pytest.approx(10 * 1.04 / 0.08)
-    assert row["published_pool"] == pytest.approx(505)
-    assert row["random_of_zero"] == 1
-    assert len(result.rows) == 1  # as many without weight as the only size
-
-
-def test_readings_are_ranked_by_their_distance_from_the_printed(tmp_path):
-    pair = Pair("table3", "wine 10", "info_gain stability", 0.02, 0.7, 0.0, 0.0, "")
-    claim = {"kind": "reading", "table": "table3", "printed": "info_gain"}
-    table = {"kind": "pool", "title": "T", "selector": "info_gain", "sizes": [10]}
-    table["selectors"] = claim["selectors"] = ["info_gain", "reversed"]
-    claim["claimed"] = "reversed"
-    claims = [{"text": "It is so.", **claim}]
-    study = load(tmp_path, datasets=["wine"], tables={"table3": table}, claims=claims)
-    write_results(tmp_path, {"wine": WINE})
-    (found,), text = summarise(study, tmp_path, [pair])
-    assert found["verdict"] == "holds"
-    assert "WINE, N = 10, the one case, where the difference is +0.020." in found["sentence"]
-    assert "- IG: mean absolute difference 0.680." in text
-    assert "- Reversed: mean absolute difference 0.020." in text
-    assert "| WINE | Reversed | 0.040 | 0.020 | 2 |" in text
-    assert "| WINE, N = 10 | IG | 0.700 (0.020) |" in text
-    (found,), text = summarise(study, tmp_path)
-    assert found["verdict"] == "cannot be tested here"
-    assert "config/published has no numbers" in text
 
 
 def test_the_page_does_not_judge_a_reading(tmp_path):

@@ -1,22 +1,15 @@
-"""Errors beside stability, McNemar's test, knots, and means beside the paper's."""
+"""McNemar's test, knots, means beside the paper's, and synthetic data."""
 
 import numpy as np
 import pytest
+from figure_cases import chance, made, stability, write_study
 from scipy.stats import binomtest
 
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.core.files import write_with_manifest
 from steadfast.data.sources.synthetic import synthetic
 from steadfast.outputs.published import pair_means
-from steadfast.outputs.tables.profile import expected_overlap
-from steadfast.outputs.view import View
 from steadfast.statistics.p_values import mcnemar
-
-
-def view_of(results):
-    """All that the study `s` has measured."""
-    context = {"study": "s", "datasets": ["mine"], "selectors": {}, "ratios": [1.0]}
-    return View(context, str(results))
 
 
 @pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 1), (3, 12), (10, 10), (0, 6), (40, 60)])
@@ -26,43 +19,20 @@ def test_mcnemars_test_is_the_binomial_one(first, second):
     assert mcnemar(second, first) == mcnemar(first, second)
 
 
-def test_overlaps_as_kalousis_2005_prints_them():
-    for tanimoto, overlap in ((0.7295, 8.43), (0.5529, 7.12), (0.3410, 5.08)):
-        assert expected_overlap(tanimoto, 10) == pytest.approx(overlap, abs=0.011)
-
-
-def test_selectors_as_good_as_the_best_are_found(tmp_path):
-    wrong = {"good": range(10), "same": range(12), "bad": range(40)}
-    header = ("classifier", "ratio", "k", "fold", "value", "tested", "wrong")
-    for name, rows in wrong.items():
-        row = ("svm", 1.0, 10, "o01", 1 - len(rows) / 100, 100, " ".join(map(str, rows)))
-        path = tmp_path / "s" / "accuracy" / "mine" / f"{name}.tsv"
-        write_with_manifest({path: table_to_bytes(header, [row])})
-    query = {"dataset": "mine", "classifier": "svm", "ratio": 1.0}
-    errors, best = view_of(tmp_path).errors(query, list(wrong), 10)
-    assert errors == {"good": 0.1, "same": 0.12, "bad": 0.4}
-    assert best == {"good", "same"}
-
-
 def test_the_knot_is_where_stability_exceeds_chance_most(tmp_path):
     """Thirty features are always selected first, the others at random."""
     sizes = np.arange(1, 201)
-    chance = sizes / (400 - sizes)
     stable = np.minimum(sizes, 30)
     rest = (sizes - stable) ** 2 / 170
     value = (stable + rest) / (2 * sizes - stable - rest)
-    columns = ("measure", "compare", "ratio", "k", "value", "sd")
-    rows = [("jaccard", "all_pairs", 1.0, k, v, 0.0) for k, v in zip(sizes, value, strict=True)]
-    write_with_manifest({tmp_path / "s/stability/mine/a.tsv": table_to_bytes(columns, rows)})
-    rows = [("jaccard", "all_pairs", k, v, "exact") for k, v in zip(sizes, chance, strict=True)]
-    columns = ("measure", "compare", "k", "value", "found")
-    write_with_manifest({tmp_path / "s/chance/mine.tsv": table_to_bytes(columns, rows)})
-    query = {"dataset": "mine", "measure": "jaccard", "compare": "all_pairs", "ratio": 1.0}
-    view = view_of(tmp_path)
-    knot = view.knot(query, "a", 10)
-    assert (knot.size, knot.stability, knot.begins) == (30, 1, 10)
-    assert knot.excess == pytest.approx(1)
-    assert view.knot(query, "a", 30) is None
+    curves = stability("mid", [(one,) * 3 for one in value])
+    write_study(tmp_path, [*curves, *chance(sizes / (400 - sizes))])
+    entry = {"kind": "knots", "smallest": 10}
+    knot, _ = made(tmp_path, "table", entry).frame.to_dict("records")
+    assert (knot["size"], knot["stability"], knot["begins"]) == (30, 1, 10)
+    assert knot["excess"] == pytest.approx(1)
+    none, _ = made(tmp_path, "table", {**entry, "smallest": 30}).frame.to_dict("records")
+    assert none["size"] is None
 
 
 def test_means_are_put_beside_the_papers(tmp_path):

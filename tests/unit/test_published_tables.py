@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from sklearn.datasets import load_wine
@@ -19,13 +20,14 @@ from steadfast.data.table import Table, save
 from steadfast.experiments.seed_ranks import RankedData, seed_ranks
 from steadfast.measures.similarity import Similarities
 from steadfast.measuring.curves import HEADER, measure_stability
+from steadfast.outputs.frames import CURVES, UNITS, in_order, to_parquet
 from steadfast.outputs.published import Pair, to_csv
-from steadfast.outputs.view import View
+from steadfast.outputs.results import Results
 from steadfast.resampling.folds import write_plan
 from steadfast.resampling.schemes import create
 from steadfast.selectors import MRMR
 from steadfast.selectors.running.fold_file import Selection, selection_to_bytes
-from steadfast.study.context import output_context
+from steadfast.study.context import entry_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import load_run, study_schema
 
@@ -35,7 +37,6 @@ ALPHAS = {"none": 0, "half": 0.5, "all": 1}
 PUBLISHED = {
     "wine": {"none": 2.0, "none sd": 0.5, "half": 2.5, "half sd": 0.1, "all": 1.0, "all sd": 0.0}
 }
-SIZES = {"optdigits_train": {"features": 13, "instances": 99, "classes": 3}}
 RANKS = {
     "kind": "ranks",
     "title": "R",
@@ -62,11 +63,13 @@ def study_of(tmp_path, tables=None, **more):
     return load_study(path, SCHEMA, ["wine"])
 
 
-def build(study, name, results, published=None, **more):
+def make(study, name, results, published=None, **more):
+    """A table as its kind makes it."""
     entry = study.tables[name]
     kind = kind_of("table", entry)
     run = {"published": published or {}, "folds_per_job": 50, "seed": 1}
-    return kind.build(View({**output_context(study, kind, entry, **run), **more}, str(results)))
+    context = {**entry_context(study, kind, entry, **run), **more}
+    return kind.make(Results(context, str(results)))
 
 
 def dictionaries(result):
@@ -88,6 +91,7 @@ def finished(tmp_path_factory):
     scheme = create({"scheme": "shrinking_bootstrap", "repeats": 2, "ratios": [0.5]})
     folds = list(scheme.folds(y, "abc", 1, ("mine", "wine")))
     write_plan(folds, y, ("a", "b", "c"), folder / "mine/resamples/wine.npz")
+    curves = []
     for name, alpha in ALPHAS.items():
         fitted = {f.name: MRMR("mid_alpha", alpha).fit(bins[f.train], y[f.train]) for f in folds}
         own = folder / "mine/selections/wine" / name
@@ -98,10 +102,20 @@ def finished(tmp_path_factory):
         similar = Similarities(lambda: np.ascontiguousarray(bins.T))
         measured = measure_stability(use, folds, chosen, similar, 15, 1)
         rows = [row for one in measured for row in one.rows(None)]
+        own = pd.DataFrame(rows, columns=HEADER).rename(columns={"compare": "comparison"})
+        own = own.rename(columns={"k": "size"}).assign(dataset="wine", selector=name)
+        curves.append(own.assign(quantity="stability"))
         path = folder / f"mine/stability/wine/{name}.tsv"
         write_with_manifest(
             {path: table_to_bytes(HEADER, rows), path.with_suffix(".units.tsv"): b""}
         )
+    frames = {"curves": (curves, CURVES, {}), "units": ([], UNITS, {})}
+    write_with_manifest(
+        {
+            folder / f"mine/{name}.parquet": to_parquet(in_order(*frame), frame[1])
+            for name, frame in frames.items()
+        }
+    )
     data = RankedData(X, y, np.ascontiguousarray(bins.T), 3)
     return folder, data, folds
 
@@ -111,7 +125,7 @@ def test_both_rules_stand_beside_the_published_row(finished, tmp_path):
     entry = {"kind": "constant_features", "title": "C", "published_as": "ranks", "ratio": 0.5}
     entry["selectors"] = list(ALPHAS)
     study = study_of(tmp_path, {"ranks": RANKS, "rules": entry})
-    rows = dictionaries(build(study, "rules", folder, PUBLISHED))
+    rows = dictionaries(make(study, "rules", folder, PUBLISHED))
     assert [row["rule"] for row in rows] == ["0", "1", "published"]
     assert {row["constant_features"] for row in rows} == {"2"}
     wanted = {"stability": {0.5}, "accuracy": set()}
@@ -138,17 +152,38 @@ def test_the_rule_is_one_of_matching_with_a_reference(tmp_path):
 def test_ranks_are_printed_beside_the_papers(finished, tmp_path):
     folder, _, _ = finished
     study = study_of(tmp_path, {"ranks": RANKS})
-    alone, beside = (build(study, "ranks", folder, published) for published in ({}, PUBLISHED))
-    assert alone.rows == beside.rows
-    assert [row[0] for row in alone.printed] == ["Wine"]
-    assert beside.printed[1] == ["Wine, published", "2.0 ∓ 0.5", "2.5 ∓ 0.1", "1.0 ∓ 0.0"]
+    alone, beside = (make(study, "ranks", folder, published) for published in ({}, PUBLISHED))
+    assert alone.to_csv() == beside.to_csv()
+    assert [row[0] for row in alone.texts({})[1]] == ["Wine"]
+    row = ["Wine, published", "2.0 ∓ 0.5", "2.5 ∓ 0.1", "1.0 ∓ 0.0"]
+    assert beside.texts({})[1][1] == row
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"rows": "ratio"}, r"ranks\.dataset: this key is missing"),
+        ({"dataset": "wine"}, r"ranks\.dataset: does not go with the other keys"),
+    ],
+)
+def test_rows_are_ratios_of_a_data_set_or_data_sets_at_a_ratio(tmp_path, changes, says):
+    with pytest.raises(UserError, match=says):
+        study_of(tmp_path, {"ranks": {**RANKS, **changes}})
+
+
+def test_only_tables_of_ranks_have_percentiles(tmp_path):
+    entry = {"kind": "percentiles", "title": "P", "tables": ["sizes"], "seeds": "s.csv"}
+    tables = {"sizes": {"kind": "datasets", "title": "D"}, "percentiles": entry}
+    with pytest.raises(UserError, match=r"percentiles\.tables: sizes is no table of ranks"):
+        study_of(tmp_path, tables)
 
 
 def test_ties_at_random_and_by_column_beside_the_papers(tmp_path):
     m, weighted = 40, 3
     X, y = np.random.default_rng(0).normal(size=(30, m)), np.repeat([0, 1], 15)
     names = tuple(f"f{column}" for column in range(m))
-    save(Table(X, y, names, ("a", "b")), {"title": "Made"}, tmp_path / "data/wine.npz")
+    about = {"title": "Made", "features": m}
+    save(Table(X, y, names, ("a", "b")), about, tmp_path / "data/wine.npz")
     folds = list(create({"scheme": "cv", "folds": 5}).folds(y, "ab", 1, ("mine", "wine")))
     write_plan(folds, y, ("a", "b"), tmp_path / "mine/resamples/wine.npz")
     sequences = {}
@@ -171,7 +206,7 @@ def test_ties_at_random_and_by_column_beside_the_papers(tmp_path):
         stability={"compare": "all_pairs", "measures": ["jaccard"]},
         stand_ins={"theirs": "wine"},
     )
-    result = build(study, "ties", tmp_path, {"theirs": {"two by column": 0.9}})
+    result = make(study, "ties", tmp_path, {"theirs": {"two by column": 0.9}})
     (row,) = dictionaries(result)
     for name, own in sequences.items():
         for k, ending in ((10, ""), (weighted, f" {weighted}"), (6, " sqrt")):
@@ -180,26 +215,9 @@ def test_ties_at_random_and_by_column_beside_the_papers(tmp_path):
             assert float(row[f"{name} by column{ending}"]) == pytest.approx(np.mean(pairs))
         assert row[f"{name} {weighted}"] == row[f"{name} by column {weighted}"]
         assert float(row[name]) < float(row[f"{name} by column"])
-    assert result.printed[0] == ["Made", "as published", "–", "0.900"]
-    assert [line[1] for line in result.printed[1:]] == ["10", "3", "6"]
-
-
-def test_sizes_of_data_sets_stand_beside_the_papers(finished, tmp_path):
-    folder, _, _ = finished
-    tables = {"sizes": {"kind": "datasets", "title": "D"}}
-    study = study_of(tmp_path, tables, stand_ins={"optdigits_train": "wine"})
-    other = {"musk1": {"features": 166, "instances": 476, "classes": 2}}
-    result = build(study, "sizes", folder, {**SIZES, **other})
-    (row,) = dictionaries(result)
-    assert (row["features"], row["published_features"], row["published_instances"]) == (
-        "15",
-        "13",
-        "99",
-    )
-    assert result.printed[0][1:4] == ["15 (published: 13)", "178 (published: 99)", "3"]
-    assert result.notes[1] == "Wine stands in for the paper's optdigits_train."
-    assert result.notes[2].endswith("musk1: 166 features, 476 instances, 2 classes.")
-    assert build(study, "sizes", folder).header[-1] == "origin"
+    lines = result.texts({})[1]
+    assert lines[0] == ["wine", "as published", "–", "0.900"]
+    assert [line[1] for line in lines[1:]] == ["10", "3", "6"]
 
 
 def test_a_published_row_has_its_percentile_among_the_seeds(finished, tmp_path):
@@ -223,7 +241,7 @@ def test_a_published_row_has_its_percentile_among_the_seeds(finished, tmp_path):
         Pair("ranks", "wine", name, PUBLISHED["wine"][name], 1.0, 0.5, 0.5, "") for name in ALPHAS
     ]
     write_with_manifest({folder / "mine/published.csv": to_csv(pairs)})
-    (row,) = dictionaries(build(study, "percentiles", folder, project=str(tmp_path)))
+    (row,) = dictionaries(make(study, "percentiles", folder, project=str(tmp_path)))
     theirs = np.array([2.0, 2.5, 1.0])
     assert (row["rule"], row["seeds"]) == ("0", "4")
     assert float(row["mean"]) == pytest.approx(np.abs(ours - theirs).mean())
@@ -238,22 +256,6 @@ def test_a_file_of_seeds_that_is_not_there_is_named(tmp_path):
     config["overrides"] = {"gulgezen2009": {"tables": tables}}
     with pytest.raises(UserError, match=r"tables\.percentiles: config/seeds/nothing\.csv is not"):
         load_run({**config, "studies": ["gulgezen2009"]}, ROOT)
-
-
-def test_the_summary_says_whose_score_varies_more(tmp_path, finished):
-    folder, _, _ = finished
-    claim = {"kind": "criterion_variation", "text": "T", "dataset": "wine"}
-    study = study_of(tmp_path, claims=[{**claim, "more": "none", "than": "all"}])
-    header = ["step", "feature", "score", "score_sd"]
-    header += ["relevance_sd", "redundancy_sd"]
-    for name, sds in {"none": (float("nan"), 0.4, 0.6), "all": (0.1, 0.5, 0.2)}.items():
-        rows = [(k, f"f{k}", 2.0, sd, 0.25, 0.125) for k, sd in enumerate(sds, start=1)]
-        path = folder / f"mine/criterion/wine/{name}.tsv"
-        write_with_manifest({path: table_to_bytes(header, rows)})
-    (found,), text = summarise(study, folder)
-    assert (found["for"], found["against"], found["verdict"]) == (1, 1, "holds in part")
-    assert "the standard deviation is 25% and 10%." in text
-    assert "| none | 0.250 | 0.125 | 0.500 | 25% |" in text
 
 
 def test_the_summary_has_spreads_where_paper_and_run_have_them(tmp_path, finished):

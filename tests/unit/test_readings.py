@@ -1,4 +1,4 @@
-"""Readings of mRSmR whose runs know more than their rows, and what outputs say of them."""
+"""Readings of mRSmR whose runs know more than their rows."""
 
 import importlib.util
 import json
@@ -8,23 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from scipy.stats import t as student
-from summaries import summarise
 from test_mrsmr import noisy_data, plain_iteration
 
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.core.seeds import derive_seed, random_generator
 from steadfast.data.discretise import EqualWidth
 from steadfast.data.table import make_table, save
-from steadfast.outputs.view import View
 from steadfast.resampling import schemes
 from steadfast.resampling.draws import draw_share
-from steadfast.resampling.folds import Fold, write_plan
+from steadfast.resampling.folds import write_plan
 from steadfast.selectors import MRSMR
 from steadfast.selectors.running.fold_file import read_folds
-from steadfast.study.context import evidence_context, output_context
-from steadfast.study.load import kind_of, load_study
+from steadfast.study.context import evidence_context
+from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
@@ -206,111 +202,3 @@ def test_no_page_judges_runs_that_are_not_independent(tmp_path):
 def test_a_rule_cannot_be_told_which_rows_to_read(tmp_path):
     with pytest.raises(UserError, match=r"selectors\.r\.rows: use: rule has no such setting"):
         load(tmp_path, selectors={"r": {"use": "rule", "rows": "all"}})
-
-
-#: Stability of each experiment, and accuracy of each fold by size.
-UNITS = {"mid": [0.7, 0.8], "carried": [0.9, 0.96], "leaking": [0.75, 0.79]}
-SCORES = {
-    "mid": {1: [0.5, 0.6], 2: [0.8, 0.9], 3: [0.8, 0.88]},
-    "carried": {1: [0.5, 0.5], 2: [0.7, 0.8], 3: [0.9, 0.98]},
-    "leaking": {1: [0.6, 0.6], 2: [0.8, 0.8], 3: [0.8, 0.81]},
-}
-
-
-def write_results(folder):
-    """Files as the stages before write them: one size of stability, two folds scored."""
-    about = {"title": "Wine", "features": 13, "rows": 12, "classes": {"a": 6, "b": 6}}
-    data = folder / "data/wine.json"
-    write_with_manifest({data: json.dumps(about).encode(), data.with_suffix(".npz"): b""})
-    parts = np.arange(8), np.arange(8, 12)  # half as many rows test as train
-    folds = [Fold(f"e0{n}_h01", 1, 1.0, *parts, "", f"e0{n}", n < 3) for n in (1, 2, 3)]
-    write_plan(folds, np.zeros(12, dtype=int), ["a"], folder / "mine/resamples/wine.npz")
-    for selector, units in UNITS.items():
-        key = ("jaccard", "all_pairs", 1.0)
-        path = folder / f"mine/stability/wine/{selector}.tsv"
-        header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
-        curve = table_to_bytes(header, [(*key, 1, np.mean(units), 0, 1, 0.1)])
-        header = ("measure", "compare", "ratio", "unit", "value")
-        rows = [(*key, f"e{number}", value) for number, value in enumerate(units)]
-        write_with_manifest(
-            {path: curve, path.with_suffix(".units.tsv"): table_to_bytes(header, rows)}
-        )
-        rows = [
-            ("knn", 1.0, k, fold.name, value)
-            for k, values in SCORES[selector].items()
-            for fold, value in zip(folds, values)
-        ]
-        header = ("classifier", "ratio", "k", "fold", "value")
-        path = folder / f"mine/accuracy/wine/{selector}.tsv"
-        write_with_manifest({path: table_to_bytes(header, rows)})
-
-
-def resampled(units):
-    """Nadeau and Bengio's interval with test rows half as many as training rows."""
-    units = np.array(units)
-    half = student.ppf(0.975, len(units) - 1) * units.std(ddof=1) * np.sqrt(1 / len(units) + 0.5)
-    return units.mean() - half, units.mean() + half
-
-
-def test_readings_are_held_against_the_reference_with_paired_intervals(tmp_path):
-    write_results(tmp_path)
-    entry = {
-        "kind": "readings",
-        "title": "T",
-        "reference": "mid",
-        "selectors": ["carried", "leaking"],
-    }
-    study = load(tmp_path, tables={"t": entry})
-    entry = study.tables["t"]
-    kind = kind_of("table", entry)
-    run = {"published": {}, "folds_per_job": 50, "seed": 1}
-    result = kind.build(View(output_context(study, kind, entry, **run), str(tmp_path)))
-    rows = {row[1]: dict(zip(result.header, row)) for row in result.rows}
-    assert [row["sees"] for row in rows.values()] == [
-        "its training rows",
-        "its training rows, the runs before it",
-        "all rows, those that test too",
-    ]
-    carried = rows["carried"]
-    half = student.ppf(0.975, 1) * np.std([0.2, 0.16], ddof=1) / np.sqrt(2)
-    assert carried["stability"] == pytest.approx(0.93)
-    assert carried["difference"] == pytest.approx(0.18)
-    assert carried["difference high"] == pytest.approx(0.18 + half)
-    assert carried["relative"] == pytest.approx(0.18 / 0.75)
-    gains = np.mean(
-        [np.subtract(SCORES["carried"][k], SCORES["mid"][k]) for k in (1, 2, 3)], axis=0
-    )
-    assert carried["accuracy difference"] == pytest.approx(gains.mean())
-    assert [carried["accuracy low"], carried["accuracy high"]] == pytest.approx(resampled(gains))
-    assert "+24.0%" in result.printed[1]
-
-
-def test_claims_of_a_size_of_a_best_one_and_of_a_plateau_are_tested(tmp_path):
-    write_results(tmp_path)
-    both = {"better": "carried", "than": "mid", "ratios": [1]}
-    claims = [
-        {"kind": "compare", "of": "stability", **both, "relative": True, "expect": {"above": 0.5}},
-        {"kind": "compare", "of": "accuracy", **both, "expect": {"above": -3}},
-        {"kind": "highest", "best": "mid", "selectors": ["mid", "carried", "leaking"]},
-        {"kind": "plateau", "size": 2, "selectors": ["mid", "carried"]},
-    ]
-    study = load(tmp_path, claims=[{**claim, "text": "So it is."} for claim in claims])
-    claims, page = summarise(study, tmp_path)
-    points, accuracy, best, plateau = page.split("## Claim")[1:]
-    verdicts = ["does not hold", "holds", "does not hold", "does not hold"]
-    assert [claim["verdict"] for claim in claims] == verdicts
-    assert "+24.0% (-9.9% to +57.9%) | no |" in points
-    assert "| yes |" in accuracy
-    assert "on Wine carried is the most stable, mRMR the most accurate" in best
-    low, high = resampled([0.2, 0.18])
-    assert f"+0.190 [{low:+.3f}, {high:+.3f}]" in plateau
-    assert "0.940 (3)" in plateau
-    assert "| Wine | mRMR | 0.850 | 0.840 (3) |" in plateau
-    assert "beyond 2 features in neither case" in plateau
-
-
-def test_a_plateau_needs_sizes_beyond_it(tmp_path):
-    claim = {"kind": "plateau", "text": "So.", "size": 10, "selectors": ["mid"]}
-    classifiers = {"knn": {"sizes": [5, 10]}}
-    with pytest.raises(UserError, match="must be scored at 10 features and at more"):
-        load(tmp_path, claims=[claim], accuracy={"classifiers": classifiers})

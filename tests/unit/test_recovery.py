@@ -5,16 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from figure_cases import made
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.core.paths import Paths
 from steadfast.experiments.recovery import HEADER, recovery_rows, scenario_table
-from steadfast.outputs.claims.recovery_bar import RecoveryBar
-from steadfast.outputs.tables.recovery import RecoveryTable
+from steadfast.outputs.figures import panels
 from steadfast.outputs.times import all_times
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN
-from steadfast.outputs.view import View
 from steadfast.study.load import load_study
 from steadfast.study.run import study_schema
 
@@ -75,62 +74,86 @@ def test_a_selector_that_chooses_nothing_by_itself_is_refused():
 
 # relevant, chosen, found, false, blocks, blocks found: three data sets of each
 MADE = {
-    ("signal", "mine"): [(4, 4, 4, 0, 4, 4), (4, 4, 2, 2, 4, 2), (4, 0, 0, 0, 4, 0)],
-    ("signal", "other"): [(4, 4, 4, 0, 4, 4), (4, 4, 2, 2, 4, 2)],
-    ("noise", "mine"): [(0, 0, 0, 0, 0, 0), (0, 2, 0, 2, 0, 0), (0, 0, 0, 0, 0, 0)],
-    ("noise", "other"): [(0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0)],
+    ("signal", "significant"): [(4, 4, 4, 0, 4, 4), (4, 4, 2, 2, 4, 2), (4, 0, 0, 0, 4, 0)],
+    ("signal", "boruta"): [(4, 4, 4, 0, 4, 4), (4, 4, 2, 2, 4, 2)],
+    ("noise", "significant"): [(0, 0, 0, 0, 0, 0), (0, 2, 0, 2, 0, 0), (0, 0, 0, 0, 0, 0)],
+    ("noise", "boruta"): [(0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0)],
 }
 
 
+#: A study of these scenarios and selectors.
+RECOVERY = {
+    "datasets": [],
+    "selectors": {"significant": {"label": "Mine"}, "boruta": {"label": "Other"}},
+    "recovery": {
+        "scenarios": {
+            "signal": {"label": "Signal", "rows": 50, "features": 10, "relevant": 4},
+            "noise": {"label": "Noise", "rows": 50, "features": 10},
+        }
+    },
+}
+
+
+def write_sets(folder, scenario, selector, sets):
+    """The file of a scenario and a selector, a row for each data set."""
+    rows = [(scenario, at, selector, 50, 10, *numbers, "") for at, numbers in enumerate(sets, 1)]
+    place = Paths(str(folder)).within(study="mine")
+    path = Path(place("recovery", scenario=scenario, selector=selector))
+    write_with_manifest({path: table_to_bytes(HEADER, rows)})
+
+
 @pytest.fixture
-def view(tmp_path):
-    """A view of an entry on files that are made up."""
-    paths = Paths(str(tmp_path)).within(study="s")
+def made_up(tmp_path):
+    """Makes an entry from files that are made up."""
     for (scenario, selector), sets in MADE.items():
-        rows = [
-            (scenario, at, selector, 50, 10, *numbers, "") for at, numbers in enumerate(sets, 1)
-        ]
-        path = Path(paths("recovery", scenario=scenario, selector=selector))
-        write_with_manifest({path: table_to_bytes(HEADER, rows)})
-    context = {"study": "s", "datasets": [], "ratios": [], "classifiers": {}, "measures": []}
-    context |= {"selectors": {"mine": "Mine", "other": "Other"}}
-    context |= {"scenarios": {"signal": "Signal", "noise": "Noise"}}
-
-    def make(**entry):
-        entry = {"scenarios": ["signal", "noise"], "selector": "mine", **entry}
-        return View({**context, "entry": entry}, str(tmp_path))
-
-    return make
+        write_sets(tmp_path, scenario, selector, sets)
+    return lambda sort, **entry: made(tmp_path, sort, entry, **RECOVERY)
 
 
-def test_the_table_has_recall_share_of_false_and_tables_with_any(view):
-    result = RecoveryTable().build(view())
-    assert result.printed == [["Signal", "0.50 / 0.17", "0.75 / 0.25"], ["Noise", "0.33", "0.00"]]
-    row = dict(zip(result.header, result.rows[0], strict=True))
+def test_the_table_has_recall_share_of_false_and_tables_with_any(made_up):
+    both = {"scenarios": ["signal", "noise"], "selectors": ["significant", "boruta"]}
+    table = made_up("table", kind="recovery", **both)
+    labels = {"scenario": {"signal": "Signal"}, "selector": {"significant": "Mine"}}
+    header, cells = table.texts(labels)
+    assert header == ["Scenario", "Mine", "boruta"]
+    assert cells == [["Signal", "0.50 / 0.17", "0.75 / 0.25"], ["noise", "0.33", "0.00"]]
+    row = table.frame.iloc[0]
     assert (row["sets"], row["recall"], row["false_share"]) == (3, 0.5, pytest.approx(1 / 6))
     assert row["recall_se"] == pytest.approx(0.5 / 3**0.5)
 
 
-def sides(view, **bars):
-    return [case.side for case in RecoveryBar().build(view(**bars), {}).cases]
+def test_the_figure_has_a_row_for_each_scenario(made_up):
+    both = {"selectors": ["significant", "boruta"]}
+    recall, false = made_up("figure", kind="recovery", scenarios=["signal"], **both).axes
+    assert [label.get_text() for label in recall.get_yticklabels()] == ["Signal"]
+    assert [line.get_xdata()[0] for line in recall.lines[:2]] == [0.5, 0.75]
+    assert false.get_title() == "(b) Share of false features"
+    panels.pyplot().close("all")
 
 
-def test_bars_are_judged_by_the_mean_and_its_interval(view):
-    assert sides(view, recall={"least": 0.5}) == [FOR]
-    assert sides(view, recall={"least": 0.6}) == [OPEN]
-    assert sides(view, false_share={"most": 0.2}, any_false={"most": 0.4}) == [FOR, FOR]
-    assert sides(view, any_false={"most": 0.06}) == [OPEN]
-    assert sides(view, selector="other", any_false={"most": 0.0}) == [FOR]
-    # On the two data sets that both saw, they found the same.
-    assert sides(view, least_of="other") == [FOR]
-    assert sides(view, selector="other", least_of="mine") == [FOR]
+@pytest.mark.parametrize(
+    ("selector", "bars", "sides"),
+    [
+        ("significant", {"recall": {"least": 0.5}}, [FOR]),
+        ("significant", {"recall": {"least": 0.6}}, [OPEN]),
+        ("significant", {"false_share": {"most": 0.2}, "any_false": {"most": 0.4}}, [FOR, FOR]),
+        ("significant", {"any_false": {"most": 0.06}}, [OPEN]),
+        ("boruta", {"any_false": {"most": 0.0}}, [FOR]),
+        # On the two data sets that both saw, they found the same.
+        ("significant", {"least_of": "boruta"}, [FOR]),
+        ("boruta", {"least_of": "significant"}, [FOR]),
+    ],
+)
+def test_bars_are_judged_by_the_mean_and_its_interval(made_up, selector, bars, sides):
+    claim = made_up("claim", kind="recovery_bar", text="So.", selector=selector, **bars)
+    assert [case.side for case in claim.cases] == sides
 
 
-def test_a_bar_that_is_missed_by_more_than_the_interval_speaks_against(view):
-    rows = [("signal", at, "mine", 50, 10, 4, 1, 1, 0, 4, 1, "") for at in (1, 2, 3)]
-    path = Path(view().paths("recovery", scenario="signal", selector="mine"))
-    write_with_manifest({path: table_to_bytes(HEADER, rows)})
-    assert sides(view, recall={"least": 0.5}) == [AGAINST]
+def test_a_bar_that_is_missed_by_more_than_the_interval_speaks_against(made_up, tmp_path):
+    write_sets(tmp_path, "signal", "significant", [(4, 1, 1, 0, 4, 1)] * 3)
+    bar = {"selector": "significant", "recall": {"least": 0.5}}
+    (case,) = made_up("claim", kind="recovery_bar", text="So.", **bar).cases
+    assert (case.side, case.name) == (AGAINST, "Signal (recall)")
 
 
 def test_times_come_from_the_logs_and_stand_by_scenario_and_selector(tmp_path):

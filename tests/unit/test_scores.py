@@ -5,6 +5,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from figure_cases import accuracy, results_of, write_study
 from sklearn import metrics
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_wine
@@ -18,12 +19,8 @@ from steadfast.accuracy.rows import HEADER, accuracy_rows, header
 from steadfast.accuracy.scores import SCORES, Outcome
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
-from steadfast.core.paths import Paths
-from steadfast.outputs.claims.compare import Compare
-from steadfast.outputs.shared.selector_ranks import mean_ranks
-from steadfast.outputs.view import View
-from steadfast.resampling.folds import Fold, write_plan
+from steadfast.outputs.results import Curves
+from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
 
 EVERY = list(SCORES)
@@ -55,9 +52,9 @@ def test_scores_are_those_of_scikit_learn(use, table):
     found = create({"use": use, **USED[use]}, scoring=EVERY).score(*train, X_test, y, SIZES)
     plain = create({"use": use, **USED[use]}).score(*train, X_test, y, SIZES)
     assert list(found.values) == list(plain.values)
-    for accuracy, outcome in zip(found.values, found.outcomes(), strict=True):
+    for value, outcome in zip(found.values, found.outcomes(), strict=True):
         values = {name: score.value(outcome, y) for name, score in SCORES.items()}
-        assert values.pop("accuracy") == accuracy
+        assert values.pop("accuracy") == value
         shares, decisions = outcome.probabilities, outcome.decisions
         one = decisions[:, 1]
         areas = [metrics.roc_auc_score(y == c, decisions[:, c]) for c in range(3)[: y.max() + 1]]
@@ -229,48 +226,34 @@ def test_the_schema_knows_every_score():
 # Outputs
 
 
-@pytest.fixture
-def results(tmp_path) -> Path:
-    """A good and a bad selector; one fold has no AUC."""
-    paths = Paths(str(tmp_path)).within(study="s", dataset="d")
-    for name, value in {"good": 0.2, "bad": 0.5}.items():
-        rows = []
-        for number, fold in enumerate(("f1", "f2", "f3"), 1):
-            scores = {"log_loss": value + number / 100, "auc": 1 - value - number / 100}
-            scores["auc"] = np.nan if number == 3 else scores["auc"]
-            rows += [(of, "knn", 1.0, k, fold, scores[of], 9, "") for k in (1, 2) for of in scores]
-        content = table_to_bytes(header(EVERY), rows)
-        write_with_manifest({Path(paths("accuracy", selector=name)): content})
-    folds = [Fold(f"f{f}", f, 1.0, np.arange(8), np.arange(8, 10)) for f in (1, 2, 3)]
-    write_plan(folds, np.arange(10) % 2, ["a", "b"], Path(paths("folds")))
-    write_with_manifest({Path(paths("data", "json")): b'{"title": "D", "features": 2}'})
-    return tmp_path
-
-
-def view_of(results: Path, scoring: str, better: str, than: str) -> View:
-    entry = {"of": "accuracy", "classifier": "knn", "better": better, "than": than}
-    entry |= {"ratios": [1.0], "each_size": False, "relative": False, "expect": {"above": 0}}
-    context = {"study": "s", "datasets": ["d"], "ratios": [1.0], "classifiers": {"knn": "k-NN"}}
-    context |= {"selectors": {"good": "Good", "bad": "Bad"}, "measures": [], "scoring": scoring}
-    return View({**context, "entry": entry}, str(results))
+def compared(folder, scoring, better, than):
+    """The claim that a selector beats another, `mid` being the better one; a fold has no AUC."""
+    rows = []
+    for selector, value in {"mid": 0.2, "miq": 0.5}.items():
+        losses = [value + number / 100 for number in (1, 2, 3)]
+        scores = {"log_loss": losses, "auc": [1 - losses[0], 1 - losses[1], np.nan]}
+        rows += accuracy(selector, {1: scores[scoring], 2: scores[scoring]}, quantity=scoring)
+    write_study(folder, units=rows)
+    entry = {"kind": "compare", "text": "T", "of": "accuracy", "ratios": [1]}
+    entry |= {"better": better, "than": than}
+    settings = {"classifiers": {"knn": {"label": "3-NN"}}, "scoring": [scoring]}
+    return results_of(folder, "claim", entry, accuracy=settings)
 
 
 @pytest.mark.parametrize(("scoring", "noun"), [("auc", "AUC"), ("log_loss", "log-loss")])
-def test_outputs_go_by_the_first_score_in_its_direction(results, scoring, noun):
-    for better, than, side in (("good", "bad", 1), ("bad", "good", -1)):
-        view = view_of(results, scoring, better, than)
-        found = Compare().build(view, {})
+def test_outputs_go_by_the_first_score_in_its_direction(tmp_path, scoring, noun):
+    for number, (better, than, side) in enumerate([("mid", "miq", 1), ("miq", "mid", -1)]):
+        kind, results = compared(tmp_path / str(number), scoring, better, than)
+        found = kind.make(results)
         (case,) = found.cases
         assert case.side == side
         assert case.value == pytest.approx(0.3 * side)
-        assert f"better by {noun} than" in found.statement
-    query = {**view.entry, "dataset": "d", "ratio": 1.0}
-    _, ranks = mean_ranks(view, query)
-    assert [rank.mean for rank in ranks] == [1, 2]
+        assert f"better by {noun} than" in found.shows
 
 
-def test_folds_without_a_value_are_left_out(results):
-    view = view_of(results, "auc", "good", "bad")
-    curve = view.curves.read({**view.entry, "dataset": "d", "ratio": 1.0}, "good")
+def test_folds_without_a_value_are_left_out(tmp_path):
+    _, results = compared(tmp_path, "auc", "mid", "miq")
+    curves = Curves(results.context, str(tmp_path))
+    curve = curves.read(curves.scored("knn"), "wine", 1.0, "mid")
     assert curve.values == pytest.approx([0.785, 0.785])
     assert curve.units.shape == (2, 2)

@@ -18,7 +18,7 @@ from steadfast.core.files import csv_to_bytes, write_atomically
 from steadfast.core.paths import NAME
 from steadfast.data.catalogue import check_catalogue
 from steadfast.outputs.figures import panels
-from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.table import markdown_rows
 from steadfast.reports.markdown import render, render_line
 from steadfast.study.foreign import announcement, foreign_code
 from steadfast.study.load import load_study

@@ -1,20 +1,15 @@
 """Bounds of stability selection: against R's stabs, by brute force, and what they are told as."""
 
-from pathlib import Path
-from typing import ClassVar
-
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_wine
 
 import steadfast
-from steadfast.core.errors import UserError
 from steadfast.measuring.error_bounds import bounded
-from steadfast.outputs.tables.error_bounds import ErrorBounds
 from steadfast.page.error_bounds import error_bounds_section
+from steadfast.resampling.schemes import create
 from steadfast.selectors import ComplementaryPairs
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.statistics.stability_selection import (
@@ -26,10 +21,6 @@ from steadfast.statistics.stability_selection import (
     selected_with_bound,
     unimodal_bound,
 )
-from steadfast.study.load import load_study
-from steadfast.study.run import study_schema
-
-SCHEMA = study_schema(Path(__file__).parents[2] / "workflow/schemas")
 
 #: Printed by the tests of R's stabs 0.6: p = 100, cutoff 0.6, 50 pairs, q = 1, 2, …, 10.
 STABS_R_CONCAVE = (0.006971364, 0.03342845, 0.08691176, 0.1637231, 0.2605329)
@@ -145,81 +136,11 @@ def test_own_sizes_count_by_their_mean_and_unfinished_runs_are_told():
     assert found.passed.reason.startswith("1 of the 10 runs did not finish")
 
 
-class _View:
-    """What the table reads, from memory."""
-
-    context: ClassVar = {"halves": "pairs"}
-    entry: ClassVar = {"pfer": 1}
-    datasets: ClassVar = ["d"]
-    selectors: ClassVar = {"a": "A", "b": "B"}
-
-    def features(self, dataset):
-        return [f"f{i}" for i in range(50)]
-
-    def is_run(self, dataset, selector):
-        return True
-
-    def title(self, dataset):
-        return "Data"
-
-    def selections(self, dataset, selector):
-        draw = np.random.default_rng(0)
-        orders = [draw.permutation(np.arange(6 if selector == "a" else 0, 50)) for _ in range(40)]
-        runs = selections([[*range(6 if selector == "a" else 0), *order] for order in orders])
-        return dict(enumerate(runs))
-
-
-def test_the_table_names_what_passes_and_says_why_nothing_does():
-    result = ErrorBounds().build(_View())
-    first, second = (dict(zip(result.header, row, strict=True)) for row in result.rows)
-    assert first["features"] == "f0; f1; f2; f3; f4; f5"
-    assert first["mb"] > first["unimodal"] > first["r_concave"]
-    assert first["unimodal"] <= 1
-    assert second["passed"] == 0
-    assert "no feature is selected in" in second["reason"]
-    assert result.printed[0][-1] == "f0, f1, f2, f3, f4, …"
-    assert result.printed[1][-1].startswith("none: no feature")
-
-
-def load(tmp_path, resample, **entry):
-    study = {
-        "title": "For tests",
-        "datasets": ["wine"],
-        "resample": resample,
-        "selectors": {"fisher": {}},
-        "stability": {"compare": "all_pairs", "measures": ["nogueira"]},
-        "accuracy": {"classifiers": {}},
-        "tables": {"t": {"title": "T", "kind": "error_bounds", **entry}},
-    }
-    path = tmp_path / "mine.yaml"
-    path.write_text(yaml.safe_dump(study))
-    return load_study(path, SCHEMA, ["wine"])
-
-
-@pytest.mark.parametrize(
-    ("resample", "entry", "words"),
-    [
-        (
-            {"scheme": "subsample"},
-            {},
-            r"error_bounds: needs halves \(resample: {scheme: pairs}\); the bounds do not hold for "
-            "samples of 80%",
-        ),
-        ({"scheme": "cv"}, {}, "the bounds do not hold for the folds of cv"),
-        ({"scheme": "halves"}, {"bound": "unimodal"}, "bound: unimodal needs complementary halves"),
-    ],
-)
-def test_other_folds_are_refused_at_loading(tmp_path, resample, entry, words):
-    with pytest.raises(UserError, match=words):
-        load(tmp_path, resample, **entry)
-
-
-def test_halves_are_taken(tmp_path):
-    assert load(tmp_path, {"scheme": "pairs"}).scheme.halves == "pairs"
-    for resample in ({"scheme": "halves"}, {"scheme": "repeated_halves"}, {"share": 0.5}):
-        study = load(tmp_path, {"scheme": "subsample", **resample})
-        assert study.scheme.halves == "random"
-        assert study.tables["t"]["pfer"] == 1
+def test_schemes_say_which_halves_they_draw():
+    assert create({"scheme": "pairs"}).halves == "pairs"
+    for scheme in ({"scheme": "halves"}, {"scheme": "repeated_halves"}, {"share": 0.5}):
+        assert create({"scheme": "subsample", **scheme}).halves == "random"
+    assert not create({"scheme": "subsample"}).halves
 
 
 def test_evidence_and_page_of_halves_have_the_bounds_and_others_do_not():

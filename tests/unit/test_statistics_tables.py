@@ -3,8 +3,10 @@
 import json
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -13,21 +15,26 @@ from scipy.stats import rankdata
 from statsmodels.stats.multitest import multipletests
 
 from steadfast.core.errors import UserError
-from steadfast.core.files import table_to_bytes, write_with_manifest
+from steadfast.core.files import write_with_manifest
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.outputs.figures import panels
-from steadfast.outputs.tables.stability_test import pairs_to_test, sample_of
-from steadfast.outputs.view import View
+from steadfast.outputs.frames import CURVES, UNITS, in_order, to_parquet
+from steadfast.outputs.ranks import mean_ranks
+from steadfast.outputs.results import Results
+from steadfast.outputs.tables.tests import pairs_to_test, sample
+from steadfast.resampling.folds import Fold, write_plan
 from steadfast.selectors.running.fold_file import Selection
+from steadfast.statistics.curve import Curve
 from steadfast.statistics.p_values import holm
-from steadfast.study.context import output_context
+from steadfast.study.context import entry_context
 from steadfast.study.load import kind_of, load_study
 from steadfast.study.run import study_schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = study_schema(ROOT / "workflow/schemas")
 DATASETS = ["wine", "iris", "wdbc", "sonar"]
+NAMES = ["mid", "miq", "fisher"]
 
 STUDY = {
     "title": "For tests",
@@ -39,6 +46,9 @@ STUDY = {
     "tables": {},
     "figures": {},
 }
+FRIEDMAN = {"kind": "friedman", "of": "stability"}
+DIAGRAM = {"kind": "critical_difference", "of": "stability"}
+TEST = {"kind": "stability_test"}
 
 
 @pytest.fixture(autouse=True)
@@ -58,41 +68,51 @@ def load(tmp_path, table=None, figure=None, **changes):
     return load_study(path, SCHEMA, DATASETS)
 
 
-def view_of(study, results, sort="table", **changes):
-    """What the only table or figure of a study reads."""
-    entry = study.tables["t"] if sort == "table" else study.figures["f"]
+def make(tmp_path, entry, curves, **changes):
+    """The table or figure of an entry about some curves: data set → selector → values by size."""
+    write_results(tmp_path, curves)
+    sort = "figure" if entry["kind"] == "critical_difference" else "table"
+    study = load(tmp_path, **{sort: entry}, **changes)
+    (entry,) = getattr(study, f"{sort}s").values()
     run = {"published": {}, "folds_per_job": 50, "seed": 1}
-    context = output_context(study, kind_of(sort, entry), entry, **run)
-    return View({**context, **changes}, str(results))
-
-
-def build(view, sort="table"):
-    return kind_of(sort, view.entry).build(view)
+    kind = kind_of(sort, entry)
+    context = {**entry_context(study, kind, entry, **run), "datasets": list(curves)}
+    return kind.make(Results(context, str(tmp_path), panels.as_text))
 
 
 def write_results(folder, curves):
-    """Files as the stages before write them: data set → selector → values by size."""
+    about = {"features": 5, "rows": 10, "classes": {"a": 5, "b": 5}}
+    halves = np.arange(10).reshape(2, 5)
+    folds = [Fold("a", 1, 1.0, *halves, scored=True), Fold("b", 1, 1.0, *halves[::-1], scored=True)]
+    rows, units = [], []
     for dataset, selectors in curves.items():
-        about = {"title": dataset.upper(), "features": 5, "rows": 10, "classes": {"a": 5, "b": 5}}
-        write_with_manifest({folder / f"data/{dataset}.json": json.dumps(about).encode()})
+        titled = json.dumps({"title": dataset.upper(), **about})
+        write_with_manifest({folder / f"data/{dataset}.json": titled.encode()})
+        write_plan(folds, np.arange(10) % 2, "ab", folder / f"mine/resamples/{dataset}.npz")
         for selector, values in selectors.items():
-            rows = [("canberra", "all_pairs", 1.0, k, v) for k, v in enumerate(values, start=1)]
-            rows += [("jaccard", *row[1:]) for row in rows]
-            header = ("measure", "compare", "ratio", "k", "value", "low", "high", "sd")
-            full = [(*row, row[-1], row[-1], 0.0) for row in rows]
-            path = folder / f"mine/stability/{dataset}/{selector}.tsv"
-            write_with_manifest({path: table_to_bytes(header, full)})
-            scored = [("knn", 1.0, k, f, v) for k, v in enumerate(values, start=1) for f in "ab"]
-            path = folder / f"mine/accuracy/{dataset}/{selector}.tsv"
-            header = ("classifier", "ratio", "k", "fold", "value")
-            write_with_manifest({path: table_to_bytes(header, scored)})
+            key = {"dataset": dataset, "selector": selector, "transform": "", "ratio": 1.0}
+            for k, value in enumerate(values, start=1):
+                own = {**key, "quantity": "stability", "comparison": "all_pairs", "size": k}
+                rows += [{**own, "measure": m, "value": value} for m in ("canberra", "jaccard")]
+                own = {**key, "quantity": "accuracy", "classifier": "knn", "size": k}
+                units += [{**own, "fold": fold, "value": value} for fold in "ab"]
+    frames = {
+        folder / f"mine/{name}.parquet": to_parquet(in_order([pd.DataFrame(own)], to, {}), to)
+        for name, own, to in (("curves", rows, CURVES), ("units", units, UNITS))
+    }
+    write_with_manifest(frames)
 
 
-def facts(result, what):
-    return {tuple(row[1:5]): row[5] for row in result.rows if row[0] == what}
+def facts(table, what):
+    rows = table.frame[table.frame["what"] == what].drop(columns="what")
+    return {tuple(key): value for *key, value in rows.itertuples(index=False)}
 
 
-CURVES = {
+def printed(table):
+    return table.to_markdown("T", {}).decode()
+
+
+CURVES_OF = {
     dataset: {
         "mid": [0.9, 0.8 - 0.01 * at, 0.7],
         "miq": [0.5, 0.8, 0.6],
@@ -103,21 +123,16 @@ CURVES = {
 
 
 def test_mean_ranks_over_sizes_are_ranked_on_every_data_set(tmp_path):
-    write_results(tmp_path, CURVES)
-    study = load(tmp_path, {"kind": "friedman", "of": "stability"})
-    view = view_of(study, tmp_path)
-    assert list(view.selectors) == ["mid", "miq", "fisher"]  # random is not ranked
-    found = build(view)
-    values = facts(found, "value")
+    found = make(tmp_path, FRIEDMAN, CURVES_OF)
+    values, ranks = facts(found, "value"), facts(found, "rank")
+    assert {name for _, _, name, _ in values} == set(NAMES)  # random is not ranked
     # wine: at size 2 mid and miq share rank 1; elsewhere miq is ahead of mid there.
     assert values["wine", 3, "mid", ""] == pytest.approx((1 + 1 + 2) / 3)
     assert values["iris", 3, "mid", ""] == pytest.approx((1 + 2 + 2) / 3)
     assert values["iris", 3, "miq", ""] == pytest.approx((2 + 1 + 3) / 3)
-    ranks = facts(found, "rank")
-    assert [ranks["iris", 3, name, ""] for name in ("mid", "miq", "fisher")] == [1, 2, 3]
-    printed = found.to_markdown("T").decode()
-    assert "| IRIS | 3 | 1.67 (1) | 2.00 (2) | 2.33 (3) |" in printed
-    assert "Friedman's test, 4 data sets" in printed
+    assert [ranks["iris", 3, name, ""] for name in NAMES] == [1, 2, 3]
+    assert "| iris | 3 | 1.67 (1) | 2.00 (2) | 2.33 (3) |" in printed(found)
+    assert "Friedman's test, 4 data sets" in printed(found)
 
 
 @pytest.mark.parametrize(
@@ -129,52 +144,47 @@ def test_mean_ranks_over_sizes_are_ranked_on_every_data_set(tmp_path):
     ],
 )
 def test_values_at_one_size_are_ranked(tmp_path, entry, sign):
-    write_results(tmp_path, CURVES)
-    study = load(tmp_path, {"kind": "friedman", "size": 3, **entry})
-    found = build(view_of(study, tmp_path))
+    found = make(tmp_path, {"kind": "friedman", "size": 3, **entry}, CURVES_OF)
     values, ranks = facts(found, "value"), facts(found, "rank")
-    for dataset in DATASETS:
-        keys = [(dataset, 3, name, "") for name in ("mid", "miq", "fisher")]
-        expected = [CURVES[dataset][name][2] for name in ("mid", "miq", "fisher")]
-        assert [values[key] for key in keys] == expected
-        assert [ranks[key] for key in keys] == rankdata(sign * np.array(expected)).tolist()
+    for dataset, curves in CURVES_OF.items():
+        keys = [(dataset, 3, name, "") for name in NAMES]
+        expected = np.array([curves[name][2] for name in NAMES])
+        assert [values[key] for key in keys] == expected.tolist()
+        assert [ranks[key] for key in keys] == rankdata(sign * expected).tolist()
+
+
+def test_small_values_are_best_under_a_loss_and_only_sizes_of_all_curves_count():
+    good, bad = Curve(np.array([1, 2]), np.array([0.1, 0.3])), Curve(np.arange(4), np.full(4, 0.2))
+    ranks = mean_ranks({"good": good, "bad": bad}, -1)
+    assert ranks == {"sizes": 2, "good": 1.5, "good sd": 0.5**0.5, "bad": 1.5, "bad sd": 0.5**0.5}
+    assert mean_ranks({"good": good.take(good.sizes < 2), "bad": bad}, -1)["good"] == 1
+    nothing = mean_ranks({"good": good, "bad": None})
+    assert (nothing["sizes"], np.isnan(nothing["bad"])) == (0, True)
 
 
 def test_data_sets_without_a_value_are_named_and_too_few_give_no_test(tmp_path):
-    curves = json.loads(json.dumps(CURVES))
+    curves = json.loads(json.dumps(CURVES_OF))
     curves["iris"]["miq"] = [0.5, 0.8, float("nan")]
-    write_results(tmp_path, curves)
-    entry = {"kind": "friedman", "of": "stability", "size": 3}
-    study = load(tmp_path, entry, {**entry, "kind": "critical_difference"})
-    printed = build(view_of(study, tmp_path)).to_markdown("T").decode()
-    assert "some selector has no value there: IRIS." in printed
-    assert "Friedman's test, 3 data sets" in printed
-    assert "| IRIS | 3 | 0.700 | – | 0.900 |" in printed
-    found = build(view_of(study, tmp_path, datasets=DATASETS[:3]))
+    text = printed(make(tmp_path, {**FRIEDMAN, "size": 3}, curves))
+    assert "some selector has no value there: IRIS." in text
+    assert "Friedman's test, 3 data sets" in text
+    assert "| iris | 3 | 0.700 | – | 0.900 |" in text
+    del curves["sonar"]
+    found = make(tmp_path, {**FRIEDMAN, "size": 3}, curves)
     assert "No test: fewer than 3 data sets are ranked." in found.notes
     assert facts(found, "p") == {}
-    drawn = build(view_of(study, tmp_path, "figure", datasets=DATASETS[:3]), "figure")
-    svg = panels.to_bytes(drawn, "svg")
-    assert svg.startswith(b"<?xml")
+    (ax,) = make(tmp_path, {**DIAGRAM, "size": 3}, curves).axes
+    assert ax.get_title() == "No test: fewer than 3 data sets are ranked"
 
 
 def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
     """Twelve data sets, equal but for two selectors that change places."""
-    names = [f"d{at:02d}" for at in range(12)]
-    write_results(
-        tmp_path,
-        {
-            name: {"mid": [0.9], "miq": [0.5 + 0.1 * (at % 2)], "fisher": [0.55], "chi2": [0.1]}
-            for at, name in enumerate(names)
-        },
-    )
-    study = load(
-        tmp_path,
-        figure={"kind": "critical_difference", "of": "stability", "size": 1},
-        selectors={**STUDY["selectors"], "chi2": {"label": "$χ²$"}},
-    )
-    figure = build(view_of(study, tmp_path, "figure", datasets=names), "figure")
-    (ax,) = figure.axes
+    curves = {
+        f"d{at:02d}": {"mid": [0.9], "miq": [0.5 + 0.1 * (at % 2)], "fisher": [0.55], "chi2": [0.1]}
+        for at in range(12)
+    }
+    selectors = {**STUDY["selectors"], "chi2": {"label": "$χ²$"}}
+    (ax,) = make(tmp_path, {**DIAGRAM, "size": 1}, curves, selectors=selectors).axes
     names = ["MID  1.00", "MIQ  2.50", "fisher  2.50", r"\$χ²\$  4.00"]
     assert [label.get_text() for label in ax.get_yticklabels()] == names
     # CD = 1.35: 1.00 and 2.50 differ, 2.50 and 4.00 too; the two at 2.50 do not.
@@ -186,84 +196,49 @@ def test_a_diagram_joins_the_selectors_that_do_not_differ(tmp_path):
 
 def test_a_diagram_of_selectors_that_do_not_differ_has_no_bar(tmp_path):
     values = [[0.9, 0.5, 0.1], [0.5, 0.1, 0.9], [0.1, 0.9, 0.5]]
-    names = [f"d{at}" for at in range(6)]
-    selectors = ("mid", "miq", "fisher")
     curves = {
-        name: {one: [value] for one, value in zip(selectors, values[at % 3], strict=True)}
-        for at, name in enumerate(names)
+        f"d{at}": {name: [value] for name, value in zip(NAMES, values[at % 3])} for at in range(6)
     }
-    write_results(tmp_path, curves)
-    study = load(tmp_path, figure={"kind": "critical_difference", "of": "stability", "size": 1})
-    (ax,) = build(view_of(study, tmp_path, "figure", datasets=names), "figure").axes
+    (ax,) = make(tmp_path, {**DIAGRAM, "size": 1}, curves).axes
     assert ax.get_title().endswith("p = 1.000, no selectors differ significantly")
     assert [line.get_label() for line in ax.lines if line.get_linewidth() > 2] == []
 
 
 @pytest.mark.parametrize(
-    ("part", "entry", "says"),
+    ("entry", "changes", "says"),
     [
-        ("table", {"kind": "friedman"}, "tables.t.of: this key is missing"),
-        ("figure", {"kind": "critical_difference"}, "figures.f.of: this key is missing"),
+        ({"kind": "friedman"}, {}, "tables.t.of: this key is missing"),
+        ({**FRIEDMAN, "selectors": ["mid"]}, {}, r"tables.t.selectors: \['mid'\] is too short"),
+        (TEST, {"selectors": {"mid": {}, "random": {}}}, "selectors: mid; a test needs two"),
         (
-            "table",
-            {"kind": "friedman", "of": "stability", "selectors": ["mid", "mic"]},
-            "unknown selector 'mic'; did you mean 'mi[dq]'?",
-        ),
-        (
-            "figure",
-            {"kind": "critical_difference", "of": "stability", "selectors": ["mid"]},
-            "figures.f.selectors: mid; a test needs two",
-        ),
-        (
-            "table",
-            {"kind": "friedman", "of": "stability", "dataset": "wine"},
-            "tables.t.dataset: kind friedman has no such key",
-        ),
-        (
-            "table",
-            {"kind": "stability_test", "of": "stability"},
-            "tables.t.of: kind stability_test has no such key",
-        ),
-        (
-            "table",
-            {"kind": "stability_test", "reference": "fischer"},
-            "tables.t.reference: unknown selector 'fischer'; did you mean 'fisher'?",
-        ),
-        (
-            "table",
-            {"kind": "stability_test", "pairs": [["mid", "miq"]], "reference": "fisher"},
+            {**TEST, "pairs": [["mid", "miq"]], "reference": "fisher"},
+            {},
             "tables.t.reference: does not go with the other keys beside it",
         ),
+        ({**TEST, "compare": "reference"}, {}, "compare: 'reference' is not known; .*all_pairs"),
+        (TEST, {"resample": {"scheme": "nested_cv"}}, "folds of nested_cv come in several groups"),
         (
-            "table",
-            {"kind": "stability_test", "compare": "reference"},
-            "tables.t.compare: the test is on runs compared with each other; use all_pairs",
+            {**FRIEDMAN, "size": 3},
+            {"stability": {"compare": "chosen", "measures": ["nogueira"]}},
+            "tables.t.size: subsets that selectors chose have their own",
         ),
     ],
 )
-def test_a_mistake_is_one_line(tmp_path, part, entry, says):
+def test_a_mistake_is_one_line(tmp_path, entry, changes, says):
     with pytest.raises(UserError, match=rf"mine\.yaml: .*{says}"):
-        load(tmp_path, **{part: entry})
-
-
-def test_a_test_of_runs_refuses_folds_in_several_groups(tmp_path):
-    with pytest.raises(UserError, match="the folds of nested_cv come in several groups"):
-        load(tmp_path, {"kind": "stability_test"}, resample={"scheme": "nested_cv"})
+        load(tmp_path, entry, **changes)
 
 
 def test_friedmans_test_of_two_data_sets_is_left_out_and_said_so(tmp_path):
-    entry = {"kind": "friedman", "of": "stability"}
-    figure = {**entry, "kind": "critical_difference"}
-    study = load(tmp_path, entry, figure, datasets=["wine", "iris"])
+    study = load(tmp_path, FRIEDMAN, DIAGRAM, datasets=["wine", "iris"])
     assert study.left_out == [f"{at} (Friedman's test needs 3 data sets)" for at in "tf"]
     assert not {*study.tables, *study.figures}
 
 
 def test_pairs_that_are_tested():
     names = ["a", "b", "c"]
-    assert pairs_to_test({}, names) == list(combinations(names, 2))
-    assert pairs_to_test({"reference": "b"}, names) == [("b", "a"), ("b", "c")]
-    assert pairs_to_test({"pairs": [["c", "a"]]}, names) == [("c", "a")]
+    assert pairs_to_test(names, None) == list(combinations(names, 2))
+    assert pairs_to_test(names, "b") == [("b", "a"), ("b", "c")]
 
 
 # Each call of statsmodels' collects garbage.
@@ -279,26 +254,72 @@ def test_holms_correction_is_that_of_statsmodels_without_tests_that_were_none(p)
         assert found[tested] == pytest.approx(expected, abs=1e-12)
 
 
-def selections(*sequences, n_chosen=None):
-    return {
-        f"s{at}": Selection(np.array(s), np.linspace(1, 0.1, len(s)), n_chosen)
-        for at, s in enumerate(sequences)
-    }
+class Selected(SimpleNamespace):
+    """Stands for the results of a study: the sequences of one selector, four features."""
+
+    ties, seed, selectors, ratios = "column", 1, {"a": "A", "b": "B"}, [1.0]
+    datasets, measures, __hash__ = ["wine"], [], object.__hash__
+
+    def __init__(self, *sequences, n_chosen=None, stopped=False):
+        super().__init__(folds=[f"s{at}" for at in range(len(sequences))])
+        runs = [Selection(np.array(s), np.linspace(1, 0.1, len(s)), n_chosen) for s in sequences]
+        self.runs = dict(zip(self.folds, runs))
+        if stopped:
+            self.folds.append("s9")
+            self.runs["s9"] = Selection(np.empty(0, int), np.empty(0), 0, "took too long")
+
+    def selections(self, dataset, selector, ties):
+        return self.runs
+
+    def compared_folds(self, dataset, ratio):
+        return [SimpleNamespace(name=name) for name in self.folds]
+
+    def features(self, dataset):
+        return range(4)
+
+    def is_run(self, dataset, selector):
+        return True
+
+    def title(self, dataset):
+        return dataset.upper()
+
+
+def sample_of(selected, k):
+    return sample(selected, "wine", 1.0, "a", k)
+
+
+WHOLE = [0, 1, 2, 3], [1, 0, 3, 2], [0, 2, 1, 3]
 
 
 def test_runs_without_a_selection_or_with_too_few_features_are_named():
-    whole = selections([0, 1, 2, 3], [1, 0, 3, 2], [0, 2, 1, 3])
     # Kuncheva's index of the pairs is 1, 0 and 0.
-    assert sample_of(whole, 4, 2).value == pytest.approx(1 / 3)
-    assert len(sample_of(whole, 4, 2).runs) == 3
-    undefined = sample_of(whole, 4, 4)
-    assert np.isnan(undefined.value)
+    whole = sample_of(Selected(*WHOLE), 2)
+    assert (whole.stability.mean, len(whole.runs)) == (pytest.approx(1 / 3), 3)
+    undefined = sample_of(Selected(*WHOLE), 4)
+    assert np.isnan(undefined.stability.mean)
     assert undefined.note == "every run selects every feature"
-    short = sample_of({**whole, "s9": selections([1])["s0"]}, 4, 2)
-    assert (np.isnan(short.value), short.note) == (True, "run s9 lists fewer than 2 features")
-    stopped = Selection(np.empty(0, dtype=int), np.empty(0), 0, "took too long")
-    left = sample_of({**whole, "s9": stopped}, 4, 2)
-    assert (left.value, left.note) == (pytest.approx(1 / 3), "1 of 4 runs have no selection")
+    short = sample_of(Selected(*WHOLE, [1]), 2)
+    assert np.isnan(short.stability.mean)
+    assert short.note == "run s3 lists fewer than 2 features"
+    left = sample_of(Selected(*WHOLE, stopped=True), 2)
+    assert left.stability == whole.stability
+    assert left.note == "1 of 4 runs have no selection"
+
+
+def test_subsets_of_their_own_size_are_taken_whole():
+    chosen = Selected([0, 1, 2, 3], [0, 1, 3, 2], n_chosen=2)
+    assert sample_of(chosen, None).stability.mean == 1
+
+
+def test_runs_without_variance_are_not_tested_and_the_table_says_why():
+    same = Selected([0, 1, 2, 3], [0, 1, 3, 2], [0, 1, 2, 3])
+    found = kind_of("table", TEST).function(
+        same, compare="all_pairs", ratio=1.0, size=2, selectors=["a", "b"]
+    )
+    (row,) = found.frame.to_dict("records")
+    assert [row[f"{side}_stability"] for side in ("first", "second")] == [1, 1]
+    assert np.isnan([row["statistic"], row["p"], row["p_holm"]]).all()
+    assert found.say["absent"] == "– : no test. WINE, neither has a variance."
 
 
 @given(st.integers(2, 60), st.integers(2, 40), st.data())
@@ -311,11 +332,6 @@ def test_runs_that_are_all_the_same_give_no_test_whatever_the_rounding(m, n_runs
     assert np.isnan(nogueira_test(same, other)).all()
 
 
-def test_subsets_of_their_own_size_are_taken_whole():
-    chosen = selections([0, 1, 2, 3], [0, 1, 3, 2], n_chosen=2)
-    assert sample_of(chosen, 4, None).value == 1
-
-
 def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
     text = (ROOT / "docs/statistics.md").read_text()
     path = tmp_path / "mine.yaml"
@@ -324,30 +340,28 @@ def test_the_study_of_the_documentation_is_a_right_one(tmp_path):
     assert set(study.tables) == {"friedman_stability", "friedman_accuracy", "stability_test"}
 
 
+def last_row(table):
+    return table.printed.iloc[-1].tolist()
+
+
 def test_groups_of_selectors_that_do_not_differ_are_numbered(tmp_path):
     """χ² = 12, p = 0.0025; CD = 1.35, the first and the last are 2 ranks apart."""
     curves = {"mid": [0.9], "miq": [0.5], "fisher": [0.1]}
-    write_results(tmp_path, dict.fromkeys("abcdef", curves))
-    study = load(tmp_path, {"kind": "friedman", "of": "stability", "size": 1})
-    found = build(view_of(study, tmp_path, datasets=list("abcdef")))
+    found = make(tmp_path, {**FRIEDMAN, "size": 1}, dict.fromkeys("abcdef", curves))
     assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-6))
-    assert found.printed[-1] == ["Group", "", "1", "1, 2", "2"]
+    assert last_row(found) == ["Group", "", "1", "1, 2", "2"]
     assert found.notes[-1].startswith("Selectors of one group do not differ")
 
 
 def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_path):
     """p = 0.0498 by Friedman's test, and yet no two selectors could differ by the sign test."""
-    curves = {"mid": [0.9], "miq": [0.5], "fisher": [0.1]}
-    write_results(tmp_path, dict.fromkeys("abc", curves))
-    entry = {"kind": "friedman", "of": "stability", "size": 1}
-    study = load(tmp_path, entry, {**entry, "kind": "critical_difference"})
-    found = build(view_of(study, tmp_path, datasets=list("abc")))
+    curves = {name: {"mid": [0.9], "miq": [0.5], "fisher": [0.1]} for name in "abc"}
+    found = make(tmp_path, {**FRIEDMAN, "size": 1}, curves)
     assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
-    assert found.printed[-1][0] == "**Mean rank**"
+    assert last_row(found)[0] == "**Mean rank**"
     assert "has p = 0.250 (sign test)" in found.notes[-1]
     assert not any("critical difference at" in note for note in found.notes)
-    figure = build(view_of(study, tmp_path, "figure", datasets=list("abc")), "figure")
-    (ax,) = figure.axes
+    (ax,) = make(tmp_path, {**DIAGRAM, "size": 1}, curves).axes
     assert "too few data sets to tell which selectors differ" in ax.get_title()
     of_datasets = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
     assert [of_datasets[name] for name in "ABC"] == [[1, 2, 3]] * 3
@@ -358,18 +372,12 @@ def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_pat
 def test_a_table_says_when_friedman_rejects_and_nemenyi_finds_no_pair(tmp_path):
     """Mean ranks 2.00, 3.17, 3.33 and 1.50: p = 0.035, but 1.83 is less than the CD of 1.91."""
     ranks = [*[[2, 3, 4, 1]] * 3, [2, 4, 3, 1], [1, 2, 3, 4], [3, 4, 2, 1]]
-    names = ("mid", "miq", "fisher", "chi2")
     curves = {
-        f"d{at}": {name: [1 - 0.1 * rank] for name, rank in zip(names, row, strict=True)}
+        f"d{at}": {name: [1 - 0.1 * rank] for name, rank in zip([*NAMES, "chi2"], row)}
         for at, row in enumerate(ranks)
     }
-    write_results(tmp_path, curves)
-    study = load(
-        tmp_path,
-        {"kind": "friedman", "of": "stability", "size": 1},
-        selectors={**STUDY["selectors"], "chi2": {}},
-    )
-    found = build(view_of(study, tmp_path, datasets=list(curves)))
+    selectors = {**STUDY["selectors"], "chi2": {}}
+    found = make(tmp_path, {**FRIEDMAN, "size": 1}, curves, selectors=selectors)
     assert facts(found, "p")["", "", "", ""] < 0.05
-    assert found.printed[-1] == ["Group", "", "1", "1", "1", "1"]
+    assert last_row(found) == ["Group", "", "1", "1", "1", "1"]
     assert found.notes[-1].startswith("No two selectors differ by more than that")

@@ -17,6 +17,9 @@ SCHEMA = study_schema(ROOT / "workflow/schemas")
 SURFACE = {"kind": "surface", "title": "a", "dataset": "sonar", "grid": {}}
 TWO = {"title": "a", "ratios": [1], "selectors": ["fisher", "relieff"]}
 RULE = {"use": "rule"}
+SERIES = ["figures", "by_rank", "series"]
+LOST = {"kind": "gain_by_size", "title": "a", "baseline": "original", "transforms": ["svd2"]}
+LOST |= {"families": ["chi2"]}
 TREATMENTS = {"kind": "treatments", "title": "a", "of": "stability", "transforms": ["a"]}
 
 MISTAKES = [
@@ -27,12 +30,8 @@ MISTAKES = [
     ("treated", ["precision", "transforms"], ["svd9"], "unknown transform 'svd9'"),
     ("treated", ["figures", "precision", "label_noise"], [0.2], "0.2 is not among the label_noise"),
     ("treated", ["figures", "precision", "features"], [9], "9 is not among the features"),
-    (
-        "treated",
-        ["figures", "by_rank", "transforms"],
-        ["scaled"],
-        "scaled has no matrix rank",
-    ),
+    ("treated", [*SERIES, "a"], ["original", "scaled"], "scaled has no matrix rank"),
+    ("treated", [*SERIES, "a"], ["original", "svd11"], "did you mean 'svd1'?"),
     ("treated", ["figures", "gains", "labels"], {"svd11": "a"}, "did you mean 'svd1'?"),
     ("treated", ["figures", "by_rank", "labels"], {"knm": "a"}, "did you mean 'knn'?"),
     ("treated", ["figures", "by_rank", "family"], "fischer", "did you mean 'fisher'?"),
@@ -67,8 +66,10 @@ MISTAKES = [
     ("treated", ["resample", "disjoint"], 0.4, "the samples of disjoint are of all rows; take one"),
     ("treated", ["transforms", "svd1", "learn"], "test", "transforms.svd1.learn: 'test' is not"),
     ("treated", ["claims", 0, "gains"], [["svd1_published", "svd1", "svd2"]], "learn: frozen"),
-    ("treated", ["figures", "by_rank", "published_baseline"], None, "go together"),
-    ("treated", ["claims", 2, "than"], "svd2", "svd2 is not among the transforms of the study's"),
+    ("treated", ["figures", "by_rank", "family"], "chi2", "series: chi2 is not run after svd2"),
+    ("treated", ["tables", "gains"], LOST, "no selector is run after all of original, svd2; see"),
+    ("treated", ["claims", 0, "remains"], 0.5, "claims.0.remains: goes with another `learn`"),
+    ("treated", ["claims", 2, "transforms"], ["svd2"], "svd2 is not among the transforms of the"),
     ("treated", ["tables", "ties", "selectors"], ["fisher+svd1", "fisher+svd9"], "did you mean"),
     ("treated", ["tables", "ties", "sizes"], [0], "tables.ties.sizes"),
     ("causes", ["tables", "x"], {"kind": "classifiers", **TWO}, "is about accuracy; accuracy.cl"),

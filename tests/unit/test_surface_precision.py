@@ -17,7 +17,6 @@ from steadfast.data.table import Table
 from steadfast.experiments import precision, surface
 from steadfast.experiments.precision import expected_precision, precision_rows
 from steadfast.experiments.surface import surface_rows
-from steadfast.outputs.tables.surface_effects import surface_effects
 from steadfast.selectors import FisherScore
 from steadfast.selectors.running.select import select
 from steadfast.statistics.correlation import partial, spearman
@@ -334,14 +333,6 @@ def test_features_that_are_equal_up_to_rounding_are_tied():
     relevant = np.arange(30) < 6
     assert expected_precision(weights, relevant) == pytest.approx(0.2)
     assert expected_precision(np.where(relevant, np.inf, weights), relevant) == 1
-
-
-def test_effects_of_a_plane_over_logarithms_are_its_slopes():
-    rows, features = (side.ravel() for side in np.meshgrid([10.0, 20, 40], [100.0, 300, 900]))
-    values = 0.2 + 0.1 * np.log2(rows) - 0.03 * np.log2(features)
-    effects = surface_effects(rows, features, values)
-    end = -0.03 * np.log2(9)
-    assert effects == pytest.approx((0.1, -0.03, end, end))
 
 
 def test_a_partial_correlation_is_that_of_what_the_third_leaves():

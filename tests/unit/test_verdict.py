@@ -3,19 +3,18 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 import yaml
+from figure_cases import stability, write_frames
 from hypothesis import given
 from hypothesis import strategies as st
 from summaries import SHARES, cases, summarise
 
 from steadfast.core import registry
 from steadfast.core.errors import UserError
-from steadfast.core.files import csv_to_bytes, table_to_bytes, write_with_manifest
-from steadfast.outputs.claim import claims_file, in_words, judge_claims
-from steadfast.outputs.differences import Interval, single_value
-from steadfast.outputs.published import Pair
+from steadfast.core.files import csv_to_bytes, write_with_manifest
+from steadfast.outputs.claim import claims_file, in_words
+from steadfast.outputs.intervals import Interval, single_value
 from steadfast.outputs.verdict import (
     AGAINST,
     FOR,
@@ -26,7 +25,6 @@ from steadfast.outputs.verdict import (
     judge,
     state,
 )
-from steadfast.outputs.view import View
 from steadfast.study.load import load_study
 from steadfast.study.run import load_run, study_schema
 
@@ -140,21 +138,16 @@ def study_of(tmp_path, *claims, **parts):
 
 def results_of(tmp_path, results=VALUES):
     """Curves of two selectors on two data sets, and a table."""
+    curves, units = [], []
     for dataset, selectors in results.items():
         about = {"title": dataset.upper(), "features": 3}
         write_with_manifest({tmp_path / f"data/{dataset}.json": json.dumps(about).encode()})
         for selector, values in selectors.items():
-            header = ["measure", "compare", "ratio", "k", "value", "low", "high"]
-            rows = [
-                ("jaccard", "all_pairs", 1, k, value, value, value)
-                for k, value in enumerate(values, start=1)
-            ]
-            units = ["measure", "compare", "ratio", "unit", "value"]
-            apart = [("jaccard", "all_pairs", 1, unit, sum(values) / 3 + unit) for unit in (0, 1)]
-            path = tmp_path / f"mine/stability/{dataset}/{selector}.tsv"
-            contents = {path: table_to_bytes(header, rows)}
-            contents[path.with_suffix(".units.tsv")] = table_to_bytes(units, apart)
-            write_with_manifest(contents)
+            curves += stability(selector, [(value,) * 3 for value in values], dataset=dataset)
+            about = {**curves[-1], "size": None, "value": sum(values) / 3}
+            mean = about["value"]
+            units += [{**about, "fold": f"s{at}", "value": mean + at} for at in (0, 1)]
+    write_frames(tmp_path, curves, units)
     table = {tmp_path / "mine/tables/few.csv": csv_to_bytes(FEW[0], FEW[1:])}
     write_with_manifest({**table, tmp_path / "mine/tables/few.md": b"**T**\n"})
     return tmp_path
@@ -170,21 +163,15 @@ def verdict_on(tmp_path, claim, results=VALUES):
     [
         ({"columns": ["mid", "miq"], "above": 0}, (2, 0, 3)),
         ({"rows": {"measure": "jaccard"}, "columns": ["miq"], "below": 0}, (1, 0, 1)),
-        (
-            {"rows": {"dataset": ["wine"]}, "columns": ["mid"], "above": {"column": "miq"}},
-            (1, 0, 1),
-        ),
-        ({"columns": ["miq"], "below": {"column": "mid", "times": -1}}, (1, 0, 1)),
         ({"columns": ["miq"], "within": 0.1}, (2, 0, 1)),
         ({"columns": ["miq"], "between": [0.2, 0.4]}, (1, 0, 2)),
-        ({"columns": ["mid"], "above": {"largest": ["miq"]}}, (1, 0, 1)),
-        ({"columns": ["mid", "miq"], "falling": True}, (1, 0, 1)),
-        ({"columns": ["best"], "lists": ["mid"]}, (2, 0, 1)),
-        ({"columns": ["best"], "lists_not": ["miq"]}, (2, 0, 1)),
+        ({"columns": ["mid", "miq"], "together": "sum", "below": 0}, (1, 0, 1)),
+        ({"rows": {"dataset": "wine"}, "columns": ["mid"], "minus": "miq", "above": 0}, (1, 0, 1)),
+        ({"columns": ["miq"], "minus": ["mid", "miq"], "below": 0}, (1, 0, 1)),
         (
             {
                 **{"rows": {"dataset": "wine", "measure": "jaccard"}, "columns": ["mid", "miq"]},
-                **{"spread": True, "above": {"rows": {"measure": "kuncheva"}}},
+                **{"together": "spread", "minus": {"measure": "kuncheva"}, "above": 0},
             },
             (1, 0, 0),
         ),
@@ -195,6 +182,13 @@ def test_each_number_of_a_table_is_a_case(tmp_path, test, counts):
     assert (found["for"], found["open"], found["against"]) == counts
     assert "single values" in found["rule"]
     assert found["details"] == "**T**"
+
+
+def test_differences_in_a_table_have_a_mean(tmp_path):
+    test = {"rows": {"dataset": "wine"}, "columns": ["mid"], "minus": "miq", "above": 0}
+    found = verdict_on(tmp_path, {**BY_TABLE, "cases": [test]})
+    assert "The mean difference is +0.200, from -0.200 (WINE) to +0.600 (WINE)" in found["sentence"]
+    assert 'mid minus miq is above 0 (rows with "wine" under dataset)' in found["rule"]
 
 
 def test_a_table_without_such_rows_cannot_test_a_claim(tmp_path):
@@ -208,8 +202,8 @@ def test_a_table_without_such_rows_cannot_test_a_claim(tmp_path):
     ("test", "line"),
     [
         ({"columns": ["mad"], "above": 0}, "no column 'mad'; did you mean 'mid'?"),
-        ({"columns": ["best"], "above": 0}, "'best' has 'mid', which is no number"),
-        ({"columns": ["mid"], "above": {"rows": {"dataset": "wine"}}}, "2 rows are {'dataset'"),
+        ({"columns": ["best"], "above": 0}, "could not convert string to float: 'mid'"),
+        ({"columns": ["mid"], "minus": {"dataset": "wine"}, "above": 0}, "2 rows are {'dataset'"),
     ],
 )
 def test_a_mistaken_test_of_a_table_is_one_line(tmp_path, test, line):
@@ -239,7 +233,7 @@ def test_sizes_may_be_cases_but_for_that_of_all_features(tmp_path):
 
 
 def test_a_claim_may_have_shares_of_its_own(tmp_path):
-    claim = {**COMPARE, "ratios": [1], "size": 2}
+    claim = {**COMPARE, "ratios": [1], "largest": 1}
     assert verdict_on(tmp_path, claim)["verdict"] == "holds in part"
     own = verdict_on(tmp_path, {**claim, "verdict": {"holds": 0.5}})
     assert own["verdict"] == "holds"
@@ -247,12 +241,12 @@ def test_a_claim_may_have_shares_of_its_own(tmp_path):
 
 
 def test_the_summary_begins_with_the_count_and_folds_the_numbers(tmp_path):
-    claims = [{**COMPARE, "ratios": [1], "size": 1}, {**COMPARE, "ratios": [1], "size": 2}]
+    claims = [{**COMPARE, "ratios": [1], "largest": largest} for largest in (1, 2)]
     absent = {**COMPARE, "ratios": [1], "datasets": ["sonar"]}
     study = study_of(tmp_path, *claims, absent)
     found, text = summarise(study, results_of(tmp_path))
     lines = text.splitlines()
-    assert lines[4] == ("**Of 3 claims 2 hold in part and 1 cannot be tested here.**")
+    assert lines[4] == "**Of 3 claims 1 holds, 1 holds in part and 1 cannot be tested here.**"
     assert "| [1](#claim-1). MID is. | holds in part |" in lines
     assert text.count("<details><summary>Numbers</summary>\n\nA case is a data set.") == 2
     assert text.count("\n\n</details>\n") == 2
@@ -261,7 +255,7 @@ def test_the_summary_begins_with_the_count_and_folds_the_numbers(tmp_path):
 
 
 def test_the_file_of_claims_keeps_to_its_form(tmp_path):
-    study = study_of(tmp_path, {**COMPARE, "ratios": [1], "size": 1})
+    study = study_of(tmp_path, {**COMPARE, "ratios": [1]})
     claims, _ = summarise(study, results_of(tmp_path))
     context = {"study": "mine", "title": "Mine", "paper": "É", "verdicts": SHARES}
     content = claims_file(context, claims)
@@ -273,30 +267,6 @@ def test_the_file_of_claims_keeps_to_its_form(tmp_path):
     assert sum(loaded["counts"].values()) == len(loaded["claims"])
     keys = ["number", "text", "verdict", "sentence", "rule", "for", "open", "against", "details"]
     assert list(loaded["claims"][0]) == keys
-
-
-def best_of(tmp_path, expect):
-    """Two data sets, of which one has its best rank where it is published."""
-    labels = {"none": "α = 0", "half": "α = 0.5", "all": "α = 1"}
-    ranks = {"wine": [(1, 1.1), (2, 2), (3, 3)], "iris": [(3, 2), (2, 1.5), (1, 2)]}
-    pairs = [
-        Pair("ranks", dataset, column, *values, 0.0, 0.0, "")
-        for dataset, row in ranks.items()
-        for column, values in zip(labels, row, strict=True)
-    ]
-    context = {"study": "mine", "datasets": list(ranks), "selectors": labels, "ratios": [1]}
-    entry = {"table": "ranks", "pivot": "half", "expect": expect}
-    view = View({**context, "entry": entry}, str(results_of(tmp_path)))
-    return registry.load("claim", "best")().build(view, {"ranks": pairs})
-
-
-def test_the_best_lies_on_the_published_side_or_differs_between_data_sets(tmp_path):
-    sides = best_of(tmp_path, "side")
-    assert [case.side for case in sides.cases] == [FOR, AGAINST]
-    assert "the published side of α = 0.5 in 1 of 2 cases" in sides.sentence
-    differs = best_of(tmp_path, "differs")
-    assert [case.side for case in differs.cases] == [FOR]
-    assert differs.sentence.endswith("The one that is printed as the best is so on 1 of 2.")
 
 
 def test_a_peak_must_lie_among_the_first_features(tmp_path):
@@ -321,77 +291,10 @@ def studies():
 
 def test_every_claim_of_every_study_has_a_rule(studies):
     """What is expected stands in its entry, or its kind knows of one thing to expect only."""
-    own = {"best", "criterion_variation", "highest", "measures", "pairs", "peaks", "reading"}
+    own = {"best", "criterion_variation", "highest", "pairs", "peaks", "reading"}
     own |= {"by_table", "recovery_bar", "alpha_differs", "alpha_quotient", "alpha_size_truth"}
     claims = [claim for study in studies.values() for claim in study.claims]
     assert len(claims) > 80
     for claim in claims:
         assert claim["kind"] in own or len(claim["expect"]) == 1, claim["text"]
     assert {claim["kind"] for claim in claims} == set(registry.declared("claim"))
-
-
-def test_a_study_without_published_numbers_cannot_test_what_rests_on_them(studies):
-    study = studies["gulgezen2009"]
-    context = {"claims": [], "untested": [], "verdicts": SHARES, "study": study.name}
-    claims = [claim for claim in study.claims if claim["kind"] == "best"]
-    context |= {"datasets": [], "selectors": {}, "ratios": []}
-    found = judge_claims(View({**context, "claims": claims}, "results"), {})
-    assert [claim["verdict"] for claim in found] == ["cannot be tested here"] * 2
-    assert all("config/published has no numbers" in claim["sentence"] for claim in found)
-
-
-# Claims about transforms, on made values
-
-TRANSFORMS = {name: {"label": name.upper(), "note": ""} for name in ("none", "all", "anew")}
-GAIN = {"kind": "gain", "of": "stability", "baseline": "none", "gains": [["all", "anew"]]}
-GAIN |= {"learn": "all", "average": False, "relative": False, "expect": {"above": 0.05}}
-
-
-def outcome_of(tmp_path, entry, **context):
-    families = {"fisher": "Fisher", "chi2": "ChiSquare"}
-    context |= {"study": "mine", "datasets": ["wine"], "selectors": {}, "ratios": [1]}
-    context |= {"families": families, "transforms": TRANSFORMS, "entry": entry}
-    view = View(context, str(results_of(tmp_path)))
-    return registry.load("claim", entry["kind"])().build(view, {})
-
-
-@pytest.mark.parametrize(
-    ("changes", "sides"),
-    [
-        ({}, [FOR, AGAINST]),
-        ({"learn": "training"}, [FOR, AGAINST]),
-        ({"learn": "training", "remains": 0.5}, [AGAINST]),
-        ({"learn": "training", "remains": 0.2}, [FOR]),
-        ({"average": True}, [OPEN]),
-        ({"average": True, "relative": True, "expect": {"above": 9}}, [AGAINST]),
-    ],
-)
-def test_a_gain_is_claimed_as_published_or_of_what_remains(tmp_path, monkeypatch, changes, sides):
-    values = {
-        ("fisher", "wine"): {"none": 0.5, "all": 0.9, "anew": 0.6},
-        ("chi2", "wine"): {"none": 0.5, "all": 0.5, "anew": 0.4},
-    }
-    module = registry.load("claim", "gain").__module__
-    monkeypatch.setattr(f"{module}.treated_values", lambda view: values)
-    outcome = outcome_of(tmp_path, {**GAIN, **changes})
-    assert [case.side for case in outcome.cases] == sides
-    if "remains" in changes:
-        assert "Their mean gain is +0.400 as published, and +0.100 so." in outcome.sentence
-
-
-def test_precision_may_be_claimed_to_fall_or_to_be_chance(tmp_path, monkeypatch):
-    levels, sets = np.repeat([0.1, 0.3, 0.5], 3), np.tile([1.0, 2.0, 3.0], 3)
-    found = np.array([0.9, 0.8, 0.85, 0.5, 0.4, 0.45, 0.45, 0.4, 0.41])
-    rows = {"selector": np.repeat("fisher", 9), "transform": np.repeat("anew", 9)}
-    rows |= {"label_noise": levels, "set": sets, "features": np.full(9, 8.0)}
-    rows |= {"precision": found, "chance": np.full(9, 0.4)}
-    module = registry.load("claim", "precision").__module__
-    monkeypatch.setattr(f"{module}.precision_rows", lambda view: rows)
-    entry = {"kind": "precision", "families": ["fisher"], "transform": "anew", "noise": [0]}
-    entry |= {"label_noise": [0.1, 0.3, 0.5], "falling": True, "expect": {"above": 0}}
-    falls = outcome_of(tmp_path, entry)
-    assert [case.side for case in falls.cases] == [FOR, OPEN]
-    little = outcome_of(tmp_path, {**entry, "falling": False, "expect": {"below": 0.2}})
-    assert [case.side for case in little.cases] == [AGAINST, FOR, FOR]
-    assert little.absence
-    assert "found after ANEW is at most 0.2 higher than that by chance" in little.sentence

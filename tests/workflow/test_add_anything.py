@@ -96,7 +96,6 @@ def test_an_edit_of_the_file_reruns_what_uses_it_and_what_follows(extended_proje
     if sort not in ("table", "figure", "claim"):
         follows |= {"curves", "table", "summary", "evidence", "page"}
         follows |= {"figure"} if sort == "source" else set()
-        follows -= {"table", "summary"} if sort == "classifier" else set()
         follows -= {"evidence", "page"} if sort == "measure" else set()  # no measure of the page
     assert set(planned) == reruns | follows
 

@@ -184,3 +184,12 @@ def fold_classes(
             classifier = create(settings, (*place, fold.name))
             found[fold.name] = classifier.truth(train, every)
     return found
+
+
+def own_rows(table: Mapping[str, Sequence[str]], transform: str, scoring: str = "") -> list[bool]:
+    """Which rows of a file are those after a transform, and of a score; all in a file without."""
+    own = np.ones(len(next(iter(table.values()))), dtype=bool)
+    for column, wanted in (("transform", transform), (SCORING, scoring)):
+        if column in table:
+            own &= np.array(table[column], dtype=object) == wanted
+    return own.tolist()

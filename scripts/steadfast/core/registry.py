@@ -221,7 +221,11 @@ def _init_parameters(node: ast.ClassDef, beside: Mapping[str, ast.ClassDef]) -> 
             for argument, default in zip(item.args.kwonlyargs, item.args.kw_defaults):
                 parameters[argument.arg] = _literal(default)
             return parameters
-    above = [beside[base.id] for base in getattr(node, "bases", []) if getattr(base, "id", None) in beside]
+    above = [
+        beside[base.id]
+        for base in getattr(node, "bases", [])
+        if getattr(base, "id", None) in beside
+    ]
     return _init_parameters(above[0], beside) if above else {}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from steadfast.accuracy.scores import USUAL
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Key, Keys, list_of, named_values, text
+from steadfast.core.keys import Key, Keys, list_of, text
 from steadfast.outputs.results import Measure, Results, Score
 from steadfast.outputs.verdict import EXPECT, Expect
 
@@ -210,6 +210,13 @@ SelectorsToTest = Annotated[
     TestedSelectors(_SEVERAL.but(description="Selectors; all but random selection if left out.")),
 ]
 
+_PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}
+PairsOfSelectors = Annotated[
+    list[list[str]],
+    Argument(list_of("Pairs of selectors.", _PAIR, names="selector", required=True)),
+]
+TwoNames = Annotated[list[str], Argument(Key("Two names in print.", _PAIR))]
+
 # Measures, classifiers, ratios
 
 
@@ -283,7 +290,7 @@ class ByKeys(Argument):
 _MEASURE = text("Stability measure; the first of the study if left out.", names="measure")
 _COMPARE = text("How selections are compared; as the measure first is, if left out.")
 _CLASSIFIER = text("Classifier; the first of the study if left out.", names="classifier")
-_RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"}, names="ratio")
+RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"}, names="ratio")
 
 
 class MeasureArgument(ByKeys):
@@ -296,6 +303,13 @@ class MeasureArgument(ByKeys):
 
     def value(self, results: Results, entry: Entry, name: str) -> Measure:
         return results.measure(entry)
+
+
+class SomeMeasures(Argument):
+    """A list of stability measures, given as every use of them in the study; all if left out."""
+
+    def value(self, results: Results, entry: Entry, name: str) -> list[Measure]:
+        return [one for one in results.measures if one.measure in entry.get(name, [one.measure])]
 
 
 class ClassifierArgument(ByKeys):
@@ -343,44 +357,19 @@ class RatioArgument(Argument):
         return {name: self.key.but(required=False)}
 
 
-class PanelsArgument(Argument):
-    """A list of panels with keys of their own, which are completed and checked like entries."""
-
-    def __init__(self, description: str, keys: Keys):
-        from steadfast.core.keys import schema_of
-
-        object.__setattr__(self, "key", list_of(description, schema_of(keys), required=True))
-        object.__setattr__(self, "panel_keys", keys)
-
-    def with_default(self, default: Any, description: str) -> Argument:
-        return self
-
-    def names(self, entry: Entry, name: str, at: str) -> Iterator[tuple[str, str, Any]]:
-        for number, panel in enumerate(entry[name]):
-            yield from named_values(panel, self.panel_keys, f"{at}.{name}.{number}")
-
-    def complete(self, study: "Study", entry: dict[str, Any], name: str) -> None:
-        for panel in entry[name]:
-            fill_from_study(study, panel, list(self.panel_keys))
-
-    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
-        for panel in entry[name]:
-            QuantityArgument(self.key).check(study, panel, name, where)
-            if "ratio" in self.panel_keys and "ratio" not in panel:
-                raise UserError(f"{where}: ratio: is missing; the study has several")
-
-    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        absent = {panel["dataset"] for panel in entry[name] if "dataset" in panel}
-        absent -= set(study.datasets)
-        entry[name] = [one for one in entry[name] if one.get("dataset") not in absent]
-        return "" if entry[name] else ", ".join(sorted(absent))
-
-
 _OF_MEASURE = Key("Stability measure.")
 MeasureUsed = Annotated[Measure, MeasureArgument(_OF_MEASURE)]
 Classifier = Annotated[Score, ClassifierArgument(_OF_MEASURE)]
+Measures = Annotated[
+    list[Measure],
+    SomeMeasures(list_of("Measures; all if left out.", {"type": "string"}, names="measure")),
+]
+Classifiers = Annotated[
+    list[str],
+    Argument(list_of("Classifiers; all if left out.", {"type": "string"}, names="classifier")),
+]
 Quantity = Annotated[Measure | Score, QuantityArgument(_OF_MEASURE)]
-Ratio = Annotated[float, RatioArgument(_RATIO.but(required=True))]
+Ratio = Annotated[float, RatioArgument(RATIO.but(required=True))]
 Ratios = Annotated[
     list[float], Argument(list_of("Ratios.", {"type": "number"}, names="ratio", required=True))
 ]
@@ -448,6 +437,41 @@ class ReadTable(TableArgument):
 
 TableName = Annotated[str, TableArgument(text("The table.", names="table", required=True))]
 PrintedTable = Annotated[str, ReadTable(text("The table.", names="table", required=True))]
+
+# Legends
+
+
+@dataclass(frozen=True)
+class Words(Argument):
+    """Words of a figure's legend, by the name of what they stand for.
+
+    Attributes
+    ----------
+    named
+        What they stand for: `transform` or `classifier`.
+    """
+
+    named: str
+
+    def names(self, entry: Entry, name: str, at: str) -> Iterator[tuple[str, str, Any]]:
+        for each in entry.get(name, {}):
+            yield f"{at}.{name}.{each}", self.named, each
+
+    def value(self, results: Results, entry: Entry, name: str) -> dict[str, str]:
+        return results.shown(entry.get(name, {}))
+
+
+_WORDS = {"type": "object", "additionalProperties": {"type": "string"}}
+_IN_WORDS = "Words of the legend, by the name of a {}; its label if left out."
+TransformWords = Annotated[
+    dict[str, str], Words(Key(_IN_WORDS.format("transform"), _WORDS), "transform")
+]
+ClassifierWords = Annotated[
+    dict[str, str], Words(Key(_IN_WORDS.format("classifier"), _WORDS), "classifier")
+]
+DatasetWords = Annotated[
+    dict[str, str], Words(Key(_IN_WORDS.format("data set"), _WORDS), "dataset")
+]
 
 # Published numbers
 

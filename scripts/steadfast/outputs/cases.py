@@ -66,14 +66,12 @@ class Claim:
         if not self.cases:
             return f"There is no case: {self.reason}."
         counts = sentence(self.shows, self.cases, self.unit, self.percent)
-        return " ".join(filter(None, [counts, self.more]))
+        return f"{counts} {self.more}".strip()
 
     def details(self, labels: Labels) -> str:
         """The numbers, in Markdown."""
-        lines = list(self.lines)
-        if self.table is not None:
-            lines += [*([""] if lines else []), *self.table.lines(labels)]
-        return "\n".join(lines).strip()
+        table = self.table.lines(labels) if self.table else []
+        return "\n".join([*self.lines, "", *table]).strip()
 
 
 def untestable(reason: str) -> Claim:
@@ -108,14 +106,8 @@ def by_interval(
     """
     judged = [Case(name, judge(expect, one), one.mean) for name, one in cases]
     rule = rule_of_cases(unit, number, expect, values_only, percent)
-    return Claim(
-        judged,
-        unit=unit,
-        rule=rule,
-        absence=claims_absence(expect),
-        percent=percent,
-        **more,
-    )
+    absence = claims_absence(expect)
+    return Claim(judged, unit=unit, rule=rule, absence=absence, percent=percent, **more)
 
 
 def by_condition(

@@ -1,223 +1,101 @@
-"""Kinds of claims: what they declare to a study, and the verdict that a summary gives on each."""
+"""The verdict on every claim of a study, and how many of them hold."""
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from steadfast.core import registry
 from steadfast.core.files import manifest_of, read_verified
-from steadfast.core.keys import Keys, text
-from steadfast.outputs.keys import KIND
-from steadfast.outputs.kind import Entry, Kind
+from steadfast.outputs.cases import Claim, untestable
 from steadfast.outputs.published import Pair
 from steadfast.outputs.results import Results
 from steadfast.outputs.verdict import (
     AGAINST,
     FOR,
     OPEN,
-    SHARES,
     UNTESTED,
     VERDICTS,
-    Case,
     by_limit,
     count,
     decide,
     listed,
     own_shares,
     rule_of_shares,
-    sentence,
     with_limits,
 )
-from steadfast.outputs.view import View
 
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
-
-#: Published numbers beside ours, by table.
-ByTable = Mapping[str, Sequence[Pair]]
-
-#: Why a claim has no case that rests on published numbers of which there are none.
-NOT_PUBLISHED = "config/published has no numbers for the rows of this run"
+Entry = Mapping[str, Any]
 
 
-@dataclass
-class Outcome:
-    """What a run says of a claim.
+def judge_claims(results: Results, published: Mapping[str, Sequence[Pair]]) -> list[dict[str, Any]]:
+    """Every claim of the study with its verdict, in the order of their numbers.
 
-    Attributes
+    Parameters
     ----------
-    cases
-        Its tests; none where the run has nothing to test it on.
-    statement
-        What a case that speaks for the claim shows, as a sentence without its full stop.
-    unit
-        What a case is.
-    rule
-        What a case is, and when it speaks for the claim (`verdict.rule_of_cases`).
-    details
-        The numbers, as lines of Markdown.
-    more
-        A second sentence, beside that of the counts.
-    reason
-        Why there is no case.
-    absence
-        Whether the claim is that there is no difference (`verdict.claims_absence`).
-    percent
-        Whether the numbers of the cases are shares.
+    results
+        Of the study, with the context of its summary.
+    published
+        Published numbers with those of the run, by table.
     """
-
-    cases: Sequence[Case]
-    statement: str
-    unit: str
-    rule: str
-    details: list[str] = field(default_factory=list)
-    more: str = ""
-    reason: str = "nothing in this run is a case of it"
-    absence: bool = False
-    percent: bool = False
-
-    @property
-    def sentence(self) -> str:
-        if not self.cases:
-            return f"There is no case: {self.reason}."
-        counts = sentence(self.statement, self.cases, self.unit, self.percent)
-        return " ".join(filter(None, [counts, self.more]))
-
-
-def no_case(reason: str) -> Outcome:
-    """The outcome of a claim that the run cannot test."""
-    return Outcome([], "", "", "", reason=reason)
-
-
-class ClaimKind(Kind, ABC):
-    """A kind of claim."""
-
-    common: ClassVar[Keys] = {
-        "kind": KIND,
-        "text": text("The claim in words.", required=True),
-        "verdict": SHARES,
-    }
-    all_selectors: ClassVar[bool] = False
-
-    @abstractmethod
-    def build(self, view: View, published: ByTable) -> Outcome:
-        """The cases of the claim, and the numbers behind them."""
-
-    def why_absent(self, study: "Study", entry: Entry, has_published: bool) -> str:
-        reason = super().why_absent(study, entry, has_published)
-        if reason:
-            return reason
-        if "datasets" in entry:
-            entry["datasets"] = [name for name in entry["datasets"] if name in study.datasets]
-            if not entry["datasets"]:
-                return "none of its data sets"
-        if entry.get("table") not in {None, *study.tables}:
-            return entry["table"]
-        return ""
-
-
-def judge_claims(view: View, published: ByTable) -> list[dict[str, Any]]:
-    """Every claim of the study with its verdict, in the order of their numbers."""
-    context = view.context
-    found = [_judge(view.of_entry(entry), published) for entry in context["claims"]]
-    for entry in context["untested"]:
+    shares, claims = results.context["verdicts"], []
+    for entry in results.context["claims"]:
+        judged = _judge(results, published, entry)
+        if with_limits(entry, 2) != entry:
+            ends = [_judge(results, published, with_limits(entry, times)) for times in (0.5, 2)]
+            halved, doubled = (end["verdict"] for end in ends)
+            rule = f"{judged['rule']} {by_limit(judged['verdict'], halved, doubled)}".strip()
+            judged |= {"rule": rule, "limit_halved": halved, "limit_doubled": doubled}
+        claims.append(judged)
+    for entry in results.context["untested"]:
         reason = f"this run does not have what it needs ({entry['reason']})"
-        found.append(_described(entry, no_case(reason), context["verdicts"]))
-    return sorted(found, key=lambda claim: claim["number"])
+        claims.append(_described(entry, untestable(reason), shares, {}))
+    return sorted(claims, key=lambda claim: claim["number"])
 
 
-def _judge(view: View, published: ByTable) -> dict[str, Any]:
-    """The verdict on a claim, and those with other limits where it has one."""
-    claim = _with_limits(view, published, 1)
-    if with_limits(view.entry, 2) == view.entry:
-        return claim
-    halved, doubled = (_with_limits(view, published, times)["verdict"] for times in (0.5, 2))
-    rule = f"{claim['rule']} {by_limit(claim['verdict'], halved, doubled)}".strip()
-    return {**claim, "rule": rule, "limit_halved": halved, "limit_doubled": doubled}
+def _judge(
+    results: Results, published: Mapping[str, Sequence[Pair]], entry: Entry
+) -> dict[str, Any]:
+    """The verdict on a claim."""
+    loaded = registry.load("claim", entry["kind"])
+    own = Results({**results.context, "entry": entry}, results.paths.root)
+    own.pairs = published
+    return _described(entry, loaded.kind.make(own), own.context["verdicts"], own.labels)
 
 
-def _with_limits(view: View, published: ByTable, times: float) -> dict[str, Any]:
-    view = view.of_entry(with_limits(view.entry, times) if times != 1 else view.entry)
-    loaded = registry.load("claim", view.entry["kind"])
-    if hasattr(loaded, "kind"):
-        context = {**view.context["new"], "entry": view.entry}
-        results = Results(context, view.paths.root)
-        results.pairs = published
-        claim = loaded.kind.make(results)
-        outcome = Outcome(
-            claim.cases,
-            claim.shows,
-            claim.unit,
-            claim.rule,
-            claim.details(results.labels).split("\n"),
-            claim.more,
-            claim.reason,
-            claim.absence,
-            claim.percent,
-        )
-        return _described(view.entry, outcome, view.context["verdicts"])
-    outcome = loaded().build(view, published)
-    return _described(view.entry, outcome, view.context["verdicts"])
-
-
-def limit_words(claims: Sequence[Mapping[str, Any]]) -> str:
-    """How many verdicts rest on the choice of a limit."""
-    limits = [claim for claim in claims if "limit_halved" in claim]
-    changed = [
-        str(claim["number"])
-        for claim in limits
-        if {claim["limit_halved"], claim["limit_doubled"]} != {claim["verdict"]}
-    ]
-    if not limits:
-        return ""
-    which = f"{len(limits)} verdicts" if len(limits) > 1 else "one verdict"
-    words = f"Of {which} with a limit other than 0, "
-    if not changed:
-        return f"{words}none changes where it is halved or doubled."
-    verb = "changes" if len(changed) == 1 else "change"
-    return f"{words}{len(changed)} {verb} where it is halved or doubled: {listed(changed)}."
-
-
-def _described(entry: Entry, outcome: Outcome, shares: Mapping[str, float]) -> dict[str, Any]:
+def _described(
+    entry: Entry, claim: Claim, shares: Mapping[str, float], labels: Mapping[str, Any]
+) -> dict[str, Any]:
     """The claim as `claims.json` has it."""
-    own = {**shares, **entry.get("verdict", {})}
-    rule = outcome.rule
-    if rule and own != shares:
-        rule = f"{rule} {own_shares(own)}"
-    verdict = decide(outcome.cases, own, outcome.absence)
-    undecided = "The intervals are too wide to tell." if verdict == UNTESTED else ""
+    own, cases = {**shares, **entry.get("verdict", {})}, claim.cases
+    verdict = decide(cases, own, claim.absence)
+    undecided = " The intervals are too wide to tell." if cases and verdict == UNTESTED else ""
     return {
         "number": entry["number"],
         "text": entry["text"].strip(),
         "verdict": verdict,
-        "sentence": f"{outcome.sentence} {undecided if outcome.cases else ''}".rstrip(),
-        "rule": rule,
-        "for": count(outcome.cases, FOR),
-        "open": count(outcome.cases, OPEN),
-        "against": count(outcome.cases, AGAINST),
-        "details": "\n".join(outcome.details).strip(),
+        "sentence": claim.sentence + undecided,
+        "rule": f"{claim.rule} {own_shares(own)}" if claim.rule and own != shares else claim.rule,
+        "for": count(cases, FOR),
+        "open": count(cases, OPEN),
+        "against": count(cases, AGAINST),
+        "details": claim.details(labels),
     }
 
 
 def claims_file(context: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> bytes:
     """The verdicts of a study, for programs."""
-    content = {
-        "study": context["study"],
-        "title": context["title"],
-        "paper": context["paper"],
-        "rule": rule_of_shares(context["verdicts"]),
-        "counts": count_verdicts(claims),
-        "claims": claims,
-    }
-    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+    content = {name: context[name] for name in ("study", "title", "paper")}
+    content |= {"rule": rule_of_shares(context["verdicts"]), "counts": count_verdicts(claims)}
+    return (json.dumps({**content, "claims": claims}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def read_claims(path: Path) -> bytes:
-    """The file of claims of a study, which the checksums of its summary vouch for."""
+    """The file of claims of a study, checked by the checksums of its summary."""
     return read_verified(path, manifest_of(path.with_name("summary.md")))
+
+
+# In words
 
 
 def count_verdicts(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -227,10 +105,23 @@ def count_verdicts(claims: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 def in_words(counts: Mapping[str, int]) -> str:
     """Of how many claims how many hold, as a sentence."""
-    verbs = {"holds": "hold", "holds in part": "hold in part", "does not hold": "do not hold"}
-    verbs[UNTESTED] = "cannot be tested here"
     total = sum(counts.values())
     if total == 1:
         return f"The one claim {next(name for name, n in counts.items() if n)}."
-    parts = [f"{n} {name if n == 1 else verbs[name]}" for name, n in counts.items() if n]
+    plurals = {name: name.replace("holds", "hold").replace("does", "do") for name in counts}
+    parts = [f"{n} {name if n == 1 else plurals[name]}" for name, n in counts.items() if n]
     return f"Of {total} claims {listed(parts)}." if parts else "The study has no claims to test."
+
+
+def limit_words(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How many verdicts rest on the choice of a limit."""
+    limits = [claim for claim in claims if "limit_halved" in claim]
+    if not limits:
+        return ""
+    ends = "verdict", "limit_halved", "limit_doubled"
+    changed = [str(one["number"]) for one in limits if len({one[end] for end in ends}) > 1]
+    verb = "changes" if len(changed) < 2 else "change"
+    which = f"{len(limits)} verdicts" if len(limits) > 1 else "one verdict"
+    begin = f"Of {which} with a limit other than 0, {len(changed) or 'none'} {verb}"
+    numbers = f": {listed(changed)}" if changed else ""
+    return f"{begin} where it is halved or doubled{numbers}."

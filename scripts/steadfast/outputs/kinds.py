@@ -144,6 +144,10 @@ class Kind:
         reasons = (each.prune(study, entry, name) for name, each in self.arguments.items())
         return next(filter(None, reasons), "")
 
+    def loaded_modules(self, study: "Study", entry: Entry) -> list[str]:
+        """Files of the package that it runs by name."""
+        return self.modules(study, entry) if self.modules else []
+
     def project_files(self, entry: Entry) -> list[str]:
         """Files of the project that it reads, from its folder on."""
         files = (one.project_files(entry, name) for name, one in self.arguments.items())

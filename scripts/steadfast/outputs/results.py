@@ -26,6 +26,7 @@ from steadfast.outputs.intervals import (
 )
 from steadfast.resampling.folds import Fold, read_plan, test_share
 from steadfast.statistics.curve import Curve, common_sizes
+from steadfast.statistics.intervals import resampled_half_width
 from steadfast.statistics.knots import Knot, find_knot
 
 if TYPE_CHECKING:
@@ -377,15 +378,21 @@ class Curves(Results):
             name_after(*pair) if pair[1] else pair[0]
             for pair in zip(rows["selector"], rows["transform"], strict=True)
         ]
-        return rows.assign(selector=names).drop(columns="transform").reset_index(drop=True)
+        sizes = rows["size"].astype("Int64")
+        rows = rows.assign(dataset=rows["dataset"].astype(str), selector=names, size=sizes)
+        return rows.drop(columns="transform").reset_index(drop=True)
 
     def find(
         self, what: Measure | Score, dataset: str, ratio: float, selector: str
     ) -> Curve | None:
         """A curve, or None where nothing was measured (a data set with too few features)."""
-        if what.of == "accuracy":
-            return _scored_curve(self.units, (dataset, *split_name(selector), *what.key, ratio))
-        return _measured_curve(self.curves, (dataset, *split_name(selector), *what.key, ratio))
+        key = dataset, *split_name(selector), *what.key, ratio
+        if what.of == "stability":
+            return _measured_curve(self.curves, key)
+        if self.units.place(*key) is None:
+            return None
+        share = self.test_share(dataset, ratio)
+        return _scored_curve(self.units, key, share, what.score.largest)
 
     def read(self, what: Measure | Score, dataset: str, ratio: float, selector: str) -> Curve:
         """A curve that must have been measured."""
@@ -401,22 +408,23 @@ class Curves(Results):
         self, what: Measure | Score, dataset: str, ratio: float, selector: str, k: int
     ) -> float:
         """The value of a curve at a size; NaN where it is undefined."""
-        curve = self.find(what, dataset, ratio, selector)
-        missing = curve is None or curve.place(k) is None
-        if missing and what.of == "accuracy":
+        return self.interval(what, dataset, ratio, selector, k).mean
+
+    def interval(
+        self, what: Measure | Score, dataset: str, ratio: float, selector: str, k: int | None
+    ) -> Interval:
+        """Value at a size, or of the whole ranking (None), and the ends of its interval.
+
+        NaN where stability is undefined; accuracy must be scored at the size.
+        """
+        curve, at = self.find(what, dataset, ratio, selector), None
+        if curve is not None and curve.sizes.size:
+            at = len(curve.sizes) - 1 if k is None else curve.place(k)
+        if at is None and what.of == "accuracy":
             raise UserError(
                 f"{self.paths('curves')}: {what[0]} is not scored at size {k} on {dataset} for "
                 f"{selector}; add it to the sizes of the classifier"
             )
-        return float("nan") if missing else curve.at(k)
-
-    def interval(
-        self, measure: Measure, dataset: str, ratio: float, selector: str, k: int | None
-    ) -> Interval:
-        """Stability at a size, or of the whole ranking (None), and the ends of its interval."""
-        curve, at = self.find(measure, dataset, ratio, selector), None
-        if curve is not None and curve.sizes.size:
-            at = len(curve.sizes) - 1 if k is None else curve.place(k)
         if at is None:
             return UNDEFINED
         return Interval(*(float(ends[at]) for ends in (curve.values, curve.low, curve.high)))
@@ -541,13 +549,17 @@ class Curves(Results):
 
     def test_share(self, dataset: str, ratio: float) -> float:
         """Test over training rows of the folds that classifiers are tested on."""
-        folds = self.folds(dataset)
-        return test_share([fold for fold in folds if fold.scored and fold.ratio == ratio])
+        return _test_share(self.paths("folds", dataset=dataset), ratio)
 
 
 @cache
 def _folds(path: str) -> list[Fold]:
     return read_plan(Path(path))
+
+
+@cache
+def _test_share(path: str, ratio: float) -> float:
+    return test_share([fold for fold in _folds(path) if fold.scored and fold.ratio == ratio])
 
 
 @cache
@@ -569,14 +581,13 @@ def _measured_curve(frame: Frame, key: tuple[Any, ...]) -> Curve | None:
 
 
 @cache
-def _scored_curve(frame: Frame, key: tuple[Any, ...]) -> Curve | None:
-    """Mean, standard deviation and values of the folds, at sizes that every fold reached.
+def _scored_curve(frame: Frame, key: tuple[Any, ...], share: float, largest: float) -> Curve:
+    """Mean with its interval, spread and values of the folds, at sizes that every fold reached.
 
-    Folds in which a score is undefined, AUC where one class is tested, are left out.
+    Folds in which a score is undefined, AUC where one class is tested, are left out. The interval
+    is that of folds that share rows, and ends at the largest value that the score can have.
     """
     place = frame.place(*key)
-    if place is None:
-        return None
     sizes, values = frame.column("size")[place].astype(int), frame.column("value")[place]
     distinct, counts = np.unique(sizes, return_counts=True)
     distinct = distinct[counts == counts.max()]
@@ -586,7 +597,9 @@ def _scored_curve(frame: Frame, key: tuple[Any, ...]) -> Curve | None:
         matrix = matrix[:, ~undefined]
     several = matrix.shape[1] > 1
     spread = matrix.std(axis=1, ddof=1) if several else np.full(len(distinct), np.nan)
-    return Curve(distinct, matrix.mean(axis=1), spread, units=matrix.T)
+    mean, half = matrix.mean(axis=1), resampled_half_width(matrix.T, share)
+    high = np.minimum(mean + half, largest)
+    return Curve(distinct, mean, spread, mean - half, high, units=matrix.T)
 
 
 class Selections(Curves):

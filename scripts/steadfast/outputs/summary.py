@@ -7,46 +7,46 @@ import numpy as np
 
 from steadfast.outputs.captions import heading
 from steadfast.outputs.claim import count_verdicts, in_words, limit_words
-from steadfast.outputs.published import (
-    MEAN_OF,
-    OWN_MEAN_OF,
-    Pair,
-    group_by,
-    mean_difference,
-)
-from steadfast.outputs.result import markdown_rows
-from steadfast.outputs.shared.named_measures import PROFILE, SUBSET_COLUMNS
+from steadfast.outputs.named_measures import PROFILE, SUBSET_COLUMNS
+from steadfast.outputs.published import MEAN_OF, OWN_MEAN_OF, Pair, group_by, mean_difference
+from steadfast.outputs.results import Results
+from steadfast.outputs.table import Labels, Table, frame_of, markdown_rows
 from steadfast.outputs.verdict import capital, rule_of_shares
-from steadfast.outputs.view import View
 from steadfast.statistics.correlation import spearman
 from steadfast.transforms.running import ALL, FROZEN
 
 _SPREADS = ("published_sd", "ours_sd")
+_COMPARED = (
+    "Published against reproduced. Difference: mean absolute difference. Correlation: "
+    "Spearman's between the methods of a row, mean over the rows."
+)
 _SPREAD_NOTE = (
     "Spread: mean of the standard deviations of a row; `published.csv` has each beside the paper's."
 )
+_OTHER_DATA = (
+    "**The paper's data sets are not those of this study**: its numbers cannot be expected "
+    "here, only the order of the methods can be compared (the correlation)."
+)
 
 
-def summary_page(view: View, pairs: Sequence[Pair], claims: Sequence[Mapping[str, Any]]) -> bytes:
+def summary_page(
+    results: Results, pairs: Sequence[Pair], claims: Sequence[Mapping[str, Any]]
+) -> bytes:
     """Markdown: the verdicts, one section per table with published numbers, one per claim.
 
-    The view's context holds the study's title, paper, tables, data sets and the labels of its
-    selectors; `claims` come from `outputs.claim.judge_claims`.
+    `results` has the context of a summary; `claims` come from `outputs.claim.judge_claims`.
     """
-    context = view.context
-    lines = [f"# {context['title']}", ""]
-    if context["paper"]:
-        lines += [f"Reproduced: {context['paper']}.", ""]
-    lines += _verdicts(claims, context["verdicts"])
+    context = results.context
+    parts = [f"# {context['title']}"]
+    parts += [f"Reproduced: {context['paper']}."] if context["paper"] else []
+    parts += _verdicts(claims, context["verdicts"])
     if context["left_out"]:
-        lines += [f"Left out, for want of what they need: {', '.join(context['left_out'])}.", ""]
-    lines += _what_transforms_learnt_from(context["transforms"].values())
-    by_table = group_by(pairs, "table")
-    if by_table:
-        lines += _overview(by_table, view)
+        parts.append(f"Left out, for want of what they need: {', '.join(context['left_out'])}.")
+    parts += _what_transforms_learnt_from(results.transforms.values())
+    parts += _published(pairs, context["tables"], results.labels) if pairs else []
     for claim in claims:
-        lines += _claim(claim)
-    return ("\n".join(lines).rstrip() + "\n").encode()
+        parts += _claim(claim)
+    return ("\n\n".join(parts).rstrip() + "\n").encode()
 
 
 def _verdicts(claims: Sequence[Mapping[str, Any]], shares: Mapping[str, float]) -> list[str]:
@@ -59,24 +59,19 @@ def _verdicts(claims: Sequence[Mapping[str, Any]], shares: Mapping[str, float]) 
     ]
     return [
         f"**{in_words(count_verdicts(claims))}**",
-        "",
-        *markdown_rows(["Claim", "Verdict"], rows),
-        "",
-        " ".join(filter(None, [rule_of_shares(shares), limit_words(claims)])),
-        "",
+        "\n".join(markdown_rows(["Claim", "Verdict"], rows)),
+        f"{rule_of_shares(shares)} {limit_words(claims)}".strip(),
     ]
 
 
 def _claim(claim: Mapping[str, Any]) -> list[str]:
     """The verdict on a claim, and its numbers behind a fold."""
-    lines = [f'<a id="claim-{claim["number"]}"></a>', ""]
-    lines += [f"## Claim {claim['number']}: {claim['text']}", ""]
-    lines += [f"**{capital(claim['verdict'])}.** {claim['sentence']}", ""]
+    parts = [f'<a id="claim-{claim["number"]}"></a>']
+    parts += [f"## Claim {claim['number']}: {claim['text']}"]
+    parts += [f"**{capital(claim['verdict'])}.** {claim['sentence']}"]
     numbers = [part for part in (claim["rule"], claim["details"]) if part]
-    if not numbers:
-        return lines
-    folded = [line for part in numbers for line in (part, "")]
-    return [*lines, "<details><summary>Numbers</summary>", "", *folded, "</details>", ""]
+    folded = ["<details><summary>Numbers</summary>", *numbers, "</details>"] if numbers else []
+    return [*parts, *folded]
 
 
 def _what_transforms_learnt_from(transforms: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -92,9 +87,11 @@ def _what_transforms_learnt_from(transforms: Iterable[Mapping[str, Any]]) -> lis
     return [
         "**Learnt from all rows before they were split, test rows included, as published**: "
         f"{', '.join(by_rows[ALL])}. Stability and accuracy after these know the "
-        f"test rows; all other transforms learn from the training rows of each fold{frozen}.",
-        "",
+        f"test rows; all other transforms learn from the training rows of each fold{frozen}."
     ]
+
+
+# Published numbers
 
 
 def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
@@ -104,72 +101,69 @@ def agreement(pairs: Sequence[Pair]) -> dict[str, float]:
         for row in group_by(pairs, "row").values()
     ]
     known = [value for value in correlations if not np.isnan(value)]
-    return {
-        "difference": mean_difference(pairs),
-        "correlation": float(np.mean(known)) if known else float("nan"),
-    }
+    mean = float(np.mean(known)) if known else float("nan")
+    return {"difference": mean_difference(pairs), "correlation": mean}
 
 
-def _overview(by_table: Mapping[str, Sequence[Pair]], view: View) -> list[str]:
-    context, lines = view.context, []
-    if not all(_has_selector_rows(pairs, view) for pairs in by_table.values()):
-        lines = [
-            "Published against reproduced. Difference: mean absolute difference. Correlation: "
-            "Spearman's between the methods of a row, mean over the rows."
-            + (" " + _SPREAD_NOTE if any(map(_has_spreads, by_table.values())) else ""),
-            "",
-        ]
-    if all(pair.is_of_other_data for pairs in by_table.values() for pair in pairs):
-        lines += [
-            "**The paper's data sets are not those of this study**: its numbers cannot be expected "
-            "here, only the order of the methods can be compared (the correlation).",
-            "",
-        ]
-    for table, pairs in by_table.items():
-        lines += [f"## {heading(table, context['tables'][table])}", ""]
-        if _has_selector_rows(pairs, view):
-            lines += [*_side_by_side(pairs, view), ""]
-            continue
-        methods = [pair for pair in pairs if _is_method(pair, view)]
-        same = [pair for pair in methods if not pair.is_of_other_data]
-        if _needs_cells(same):
-            lines += [*_cell_by_cell(same, view), ""]
-        elif same:
-            lines += _compare_same_data(same, view)
-        for pair in (pair for pair in pairs if pair not in methods):
-            title = row_title(pair.row, view)
-            lines += [
-                f"{title}, {pair.column}: published {pair.published:g}, here {pair.ours:.3f}."
-            ]
-            lines += [""]
-        other = [pair for pair in methods if pair.is_of_other_data]
-        if other:
-            means = [pair for pair in other if not pair.row.startswith(OWN_MEAN_OF)]
-            lines += [_agreement(agreement(means), means), "", *_orders(other, view), ""]
-    return lines
+def row_title(name: str, labels: Labels) -> str:
+    """A row in print: a data set, with a selector or a size, or a ratio."""
+    datasets, selectors = labels["dataset"], labels["selector"]
+    first, _, rest = name.partition(" ")
+    if name in datasets:
+        return datasets[name]
+    if first in selectors and rest in datasets:
+        return f"{selectors[first]}, {datasets[rest]}"
+    if first in datasets:
+        return f"{datasets[first]}, N = {rest}"
+    return name if name.startswith((MEAN_OF, OWN_MEAN_OF)) else f"r = {name}"
 
 
-def _compare_same_data(pairs: Sequence[Pair], view: View) -> list[str]:
-    """How close each row came, where the data sets are the paper's."""
-    rows = []
-    spreads = _has_spreads(pairs)
-    for name, row in group_by(pairs, "row").items():
-        close = agreement(row)
-        largest = max(row, key=lambda pair: abs(pair.difference))
-        rows.append(
-            [
-                row_title(name, view),
-                f"{close['difference']:.2f}",
-                "–" if np.isnan(close["correlation"]) else f"{close['correlation']:.2f}",
-                f"{largest.difference:+.2f} ({column_label(largest.column, view)})",
-                *(_spreads(row) if spreads else ()),
-                row[0].note or "–",
-            ]
-        )
-    header = ["Row", "Difference", "Correlation", "Largest difference"]
-    header += ["Spread, published", "Spread, here"] if spreads else []
-    header.append("Note")
-    return [_agreement(agreement(pairs), pairs), "", *markdown_rows(header, rows), ""]
+def column_label(column: str, labels: Labels) -> str:
+    """A selector or transform in print; columns may say of what, after a blank."""
+    methods = {**labels["selector"], **labels["transform"]}
+    return methods.get(column.partition(" ")[0], column)
+
+
+def is_method(column: str, labels: Labels) -> bool:
+    """Whether a column is a selector or transform, and not a number of the data set."""
+    return column.partition(" ")[0] in {**labels["selector"], **labels["transform"]}
+
+
+def _published(pairs: Sequence[Pair], titles: Mapping[str, str], labels: Labels) -> list[str]:
+    """Every table with published numbers, and how they were compared."""
+    by_table, parts = group_by(pairs, "table"), []
+    if not _are_selectors(pairs, labels):
+        spreads = any(map(_has_spreads, by_table.values()))
+        parts.append(f"{_COMPARED} {_SPREAD_NOTE}" if spreads else _COMPARED)
+    parts += [_OTHER_DATA] if all(pair.is_of_other_data for pair in pairs) else []
+    for table, own in by_table.items():
+        parts += [f"## {heading(table, titles[table])}", *_table(own, labels)]
+    return parts
+
+
+def _table(pairs: Sequence[Pair], labels: Labels) -> list[str]:
+    """The numbers of a table: each, or how close rows of methods came, or their order alone."""
+    if _are_selectors(pairs, labels):
+        return _cell_by_cell(pairs, labels)
+    methods = [pair for pair in pairs if is_method(pair.column, labels)]
+    same = [pair for pair in methods if not pair.is_of_other_data]
+    other = [pair for pair in methods if pair.is_of_other_data]
+    means = [pair for pair in other if not pair.row.startswith(OWN_MEAN_OF)]
+    columns = {pair.column for pair in same}
+    # One method alone, or columns of different things, cannot be compared along a row.
+    is_mixed = len(columns) == 1 or len({column.partition(" ")[2] for column in columns}) > 1
+    parts = []
+    if same:
+        parts += _cell_by_cell(same, labels) if is_mixed else _row_by_row(same, labels)
+    for pair in (pair for pair in pairs if pair not in methods):
+        begin = f"{row_title(pair.row, labels)}, {pair.column}"
+        parts.append(f"{begin}: published {pair.published:g}, here {pair.ours:.3f}.")
+    return [*parts, *([_agreement(means), _orders(other, labels)] if other else [])]
+
+
+def _are_selectors(pairs: Sequence[Pair], labels: Labels) -> bool:
+    """Whether tables have selectors as rows and different things in their columns."""
+    return all(pair.row in labels["selector"] for pair in pairs)
 
 
 def _has_spreads(pairs: Sequence[Pair]) -> bool:
@@ -177,112 +171,74 @@ def _has_spreads(pairs: Sequence[Pair]) -> bool:
     return not np.isnan([getattr(pair, key) for pair in pairs for key in _SPREADS]).any()
 
 
-def _spreads(pairs: Sequence[Pair]) -> list[str]:
-    """Mean of the standard deviations of a row, published and here."""
-    return [f"{np.mean([getattr(p, key) for p in pairs]):.2f}" for key in _SPREADS]
+def _cell_by_cell(pairs: Sequence[Pair], labels: Labels) -> list[str]:
+    """Every number and the published one: a row per selector, or per printed row and method."""
+    rows = []
+    for pair in pairs:
+        if pair.row in labels["selector"]:
+            key, thing = {"Selector": labels["selector"][pair.row]}, pair.column
+            thing = SUBSET_COLUMNS.get(thing, thing)
+        else:
+            method, thing = column_label(pair.column, labels), pair.column.partition(" ")[2]
+            key = {"Row": row_title(pair.row, labels), "Method": method}
+            thing = PROFILE.get(thing, thing.replace("_", " "))
+        form = {"runs": ".0f", "size": ".2f"}.get(pair.column, ".3f")
+        rows.append({**key, "_": thing, "text": f"{pair.ours:{form}} ({pair.published:{form}})"})
+    cells = {name: f"{{{name}}}" for name in key}
+    notes = [f"- {note}" for note in dict.fromkeys(pair.note for pair in pairs) if note]
+    table = Table(frame_of(rows), cells, wide=("_", "{text}"))
+    parts = ["Here, and in brackets as published.", "\n".join(table.lines({}))]
+    return [*parts, "\n".join(notes)] if notes and "Row" in key else parts
 
 
-def _is_method(pair: Pair, view: View) -> bool:
-    """Whether a column is a selector or transform, and not a number of the data set."""
-    name = pair.column.partition(" ")[0]
-    return name in view.context["transforms"] or name in view.selectors
+def _row_by_row(pairs: Sequence[Pair], labels: Labels) -> list[str]:
+    """How close each row came, where the data sets are the paper's."""
+    rows = []
+    for name, own in group_by(pairs, "row").items():
+        largest = max(own, key=lambda pair: abs(pair.difference))
+        row = {"row": row_title(name, labels), **agreement(own), "largest": largest.difference}
+        row |= {"column": column_label(largest.column, labels), "note": own[0].note or None}
+        row |= {key: np.mean([getattr(pair, key) for pair in own]) for key in _SPREADS}
+        rows.append(row)
+    cells = {"Row": "{row}", "Difference": "{difference:.2f}", "Correlation": "{correlation:.2f}"}
+    cells["Largest difference"] = "{largest:+.2f} ({column})"
+    if _has_spreads(pairs):
+        cells |= {"Spread, published": "{published_sd:.2f}", "Spread, here": "{ours_sd:.2f}"}
+    table = Table(frame_of(rows), {**cells, "Note": "{note}"})
+    return [_agreement(pairs), "\n".join(table.lines({}))]
 
 
-def _needs_cells(pairs: Sequence[Pair]) -> bool:
-    """Whether methods cannot be compared along a row: one alone, or columns of different things."""
-    columns = {pair.column for pair in pairs}
-    return len(columns) == 1 or len({column.partition(" ")[2] for column in columns}) > 1
+def _agreement(pairs: Sequence[Pair]) -> str:
+    """How close the numbers of a table came."""
+    close = agreement(pairs)
+    correlation = f"rank correlation {close['correlation']:.2f} ({len(pairs)} numbers)."
+    if pairs[0].is_of_other_data:
+        return f"Means over all data sets, the paper's and these: {correlation}"
+    return f"Mean absolute difference {close['difference']:.2f}, {correlation}"
 
 
-def _cell_by_cell(pairs: Sequence[Pair], view: View) -> list[str]:
-    """Every number beside the published one, one row per data set and method."""
-    columns = list(dict.fromkeys(pair.column.partition(" ")[2] for pair in pairs))
-    rows, notes = [], []
-    for name, row in group_by(pairs, "row").items():
-        for label in dict.fromkeys(column_label(pair.column, view) for pair in row):
-            own = [pair for pair in row if column_label(pair.column, view) == label]
-            cells = {pair.column.partition(" ")[2]: _pair_text(pair) for pair in own}
-            title = row_title(name, view)
-            rows.append([title, label, *(cells.get(column, "–") for column in columns)])
-        notes += [pair.note for pair in row]
-    header = ["Row", "Method", *(PROFILE.get(name, name.replace("_", " ")) for name in columns)]
-    lines = ["Here, and in brackets as published.", "", *markdown_rows(header, rows)]
-    return [*lines, "", *(f"- {note}" for note in dict.fromkeys(filter(None, notes)))]
-
-
-def _orders(pairs: Sequence[Pair], view: View) -> list[str]:
+def _orders(pairs: Sequence[Pair], labels: Labels) -> str:
     """The methods from the largest mean to the smallest, published and here."""
     rows = []
-    for name, row in group_by(pairs, "row").items():
-        orders = []
+    for name, own in group_by(pairs, "row").items():
+        is_own = name.startswith(OWN_MEAN_OF)
+        row = {"row": name, "note": _merged_notes(own)}
+        row["correlation"] = None if is_own else agreement(own)["correlation"]
         for key in ("published", "ours"):
-            ordered = sorted(row, key=lambda pair: -getattr(pair, key))
-            orders.append(
-                ", ".join(f"{column_label(p.column, view)} {getattr(p, key):.3f}" for p in ordered)
-            )
-        correlation = (
-            float("nan") if name.startswith(OWN_MEAN_OF) else agreement(row)["correlation"]
-        )
-        note = _merge_notes(row)
-        rows.append([name, *orders, "–" if np.isnan(correlation) else f"{correlation:.2f}", note])
-    header = ["Mean over data sets", "Published, largest first", "Here", "Correlation", "Note"]
-    return markdown_rows(header, rows)
+            values = [(getattr(one, key), column_label(one.column, labels)) for one in own]
+            ordered = sorted(values, key=lambda value: -value[0])
+            row[key] = ", ".join(f"{label} {value:.3f}" for value, label in ordered)
+        rows.append(row)
+    cells = {"Mean over data sets": "{row}", "Published, largest first": "{published}"}
+    cells |= {"Here": "{ours}", "Correlation": "{correlation:.2f}", "Note": "{note}"}
+    return "\n".join(Table(frame_of(rows), cells).lines({}))
 
 
-def _merge_notes(row: Sequence[Pair]) -> str:
+def _merged_notes(row: Sequence[Pair]) -> str | None:
     """What is to know of a row, without that it is of other data: each once, with its cells."""
     cells: dict[str, list[str]] = {}
     for part in dict.fromkeys(part for pair in row for part in pair.note.split("; ")[1:]):
         cell, colon, text = part.partition(": ")
         cells.setdefault(text if colon else part, []).extend([cell] if colon else [])
     merged = (f"{', '.join(names)}: {text}" if names else text for text, names in cells.items())
-    return "; ".join(merged) or "–"
-
-
-def _agreement(whole: Mapping[str, float], pairs: Sequence[Pair]) -> str:
-    correlation = f"rank correlation {whole['correlation']:.2f} ({len(pairs)} numbers)."
-    if pairs[0].is_of_other_data:
-        return f"Means over all data sets, the paper's and these: {correlation}"
-    return f"Mean absolute difference {whole['difference']:.2f}, {correlation}"
-
-
-def row_title(name: str, view: View) -> str:
-    if name in view.datasets:
-        return view.title(name)
-    family, _, dataset = name.partition(" ")
-    families = view.context["families"]
-    if family in families and dataset in view.datasets:
-        return f"{families[family]}, {view.title(dataset)}"
-    if family in view.datasets:
-        return f"{view.title(family)}, N = {dataset}"
-    return name if name.startswith((MEAN_OF, OWN_MEAN_OF)) else f"r = {name}"
-
-
-def column_label(column: str, view: View) -> str:
-    """A selector or transform in print; columns may say of what, after a blank."""
-    name = column.partition(" ")[0]
-    if name in view.context["transforms"]:
-        return view.context["transforms"][name]["label"]
-    return view.selectors.get(name, column)
-
-
-def _has_selector_rows(pairs: Sequence[Pair], view: View) -> bool:
-    """Whether a table has selectors as rows and different things in its columns."""
-    return all(pair.row in view.selectors for pair in pairs)
-
-
-def _side_by_side(pairs: Sequence[Pair], view: View) -> list[str]:
-    """Every number beside the published one, one row per selector."""
-    columns = list(dict.fromkeys(pair.column for pair in pairs))
-    rows = []
-    for selector, row in group_by(pairs, "row").items():
-        cells = {pair.column: _pair_text(pair) for pair in row}
-        rows.append([view.selectors[selector], *(cells.get(name, "–") for name in columns)])
-    lines = ["Here, and in brackets as published.", ""]
-    header = ["Selector", *(SUBSET_COLUMNS.get(name, name) for name in columns)]
-    return [*lines, *markdown_rows(header, rows)]
-
-
-def _pair_text(pair: Pair) -> str:
-    form = ".0f" if pair.column == "runs" else ".2f" if pair.column == "size" else ".3f"
-    return f"{pair.ours:{form}} ({pair.published:{form}})"
+    return "; ".join(merged) or None

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,105 +10,90 @@ import numpy as np
 
 from steadfast.core.files import read_verified
 from steadfast.core.paths import RECOVERY_LOG, SELECT_LOG, Paths
-from steadfast.outputs.result import Result
-
-_NAN = float("nan")
+from steadfast.outputs.table import Table, frame_of
 
 #: What a log says of one selection.
 _SECONDS = re.compile(r"^\S+: ([\d.]+) s$", re.MULTILINE)
 
-
-#: Columns that every table of times has.
-TIMES = ("dataset", "selector", "runs", "seconds_per_run", "seconds")
-
+_OF_FOLDS = {
+    "Dataset": "{dataset}",
+    "Selector": "{selector}",
+    "Runs": "{runs}",
+    "Time a run": "{seconds_per_run:.3f} s",
+    "Time": "{_seconds}",
+}
+_PUBLISHED = {
+    "Published runs": "{published_runs:g}",
+    "Published time": "{_published_seconds}",
+    "As many runs here": "{_seconds_for_published_runs}",
+    "Times faster": "{times_faster:.0f}",
+}
 _NOTE = (
     "Processor time of the selections alone on one core, without the start of processes. These "
     "numbers differ from run to run and from machine to machine, so they are no table of the study."
 )
 
 
-def read_seconds(paths: Paths, dataset: str, selector: str, n_batches: int) -> np.ndarray:
-    """Processor seconds of each selection, as far as there are logs; `paths` are of one study."""
-    names = {"dataset": dataset, "selector": selector}
-    seconds: list[float] = []
-    for number in range(n_batches):
-        seconds += _logged(paths.log(*SELECT_LOG, **names, batch=number))
-    return np.array(seconds)
-
-
-def times_table(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
-    """Time per run and of all runs, and where a paper printed its own, as many runs beside it.
+def all_times(context: Mapping[str, Any], paths: Paths) -> tuple[bytes, bytes]:
+    """The times of selections on folds and on scenarios, as CSV and as Markdown.
 
     Parameters
     ----------
-    runs
-        Of each selector on a data set: `dataset`, `selector`, `label`, how many `runs` in how many
-        `batches`, and the paper's seconds (`published`) for its number of runs (`published_runs`).
+    context
+        `runs`: of each selector on a data set `dataset`, `selector`, `label`, how many `runs` in
+        how many `batches`, and the paper's seconds (`published`) for its number of runs
+        (`published_runs`). `recovery`: of each selector on a scenario `scenario`, `selector`,
+        `labels` of both, and how many data `sets`.
     paths
         Those of the study.
     """
-    header = list(TIMES)
-    printed = ["Dataset", "Selector", "Runs", "Time a run", "Time"]
-    beside = any(entry["published"] for entry in runs)
-    if beside:
-        header += ["published_runs", "published_seconds", "seconds_for_published_runs"]
-        header.append("times_faster")
-        printed += ["Published runs", "Published time", "As many runs here", "Times faster"]
-    result = Result(header, [], printed)
-    for entry in runs:
-        seconds = read_seconds(paths, entry["dataset"], entry["selector"], entry["batches"])
-        # Of a job that was resumed, the log has the times of its second part only.
-        mean = float(seconds.mean()) if seconds.size else _NAN
-        numbers = [mean, mean * entry["runs"]]
-        cells = [f"{mean:.3f} s" if seconds.size else "–", clock(numbers[1])]
-        if beside:
-            theirs = [entry[key] or _NAN for key in ("published_runs", "published")]
-            as_many = mean * theirs[0]
-            faster = theirs[1] / as_many if as_many else _NAN
-            numbers += [*theirs, as_many, faster]
-            cells += [f"{theirs[0]:g}", clock(theirs[1]), clock(as_many), f"{faster:.0f}"]
-        result.rows.append([entry["dataset"], entry["selector"], entry["runs"], *numbers])
-        key = [_title(paths, entry["dataset"]), entry["label"], str(entry["runs"])]
-        result.printed.append([*key, *cells])
-    result.notes.append(_NOTE)
-    return result
+    runs, pages = context["runs"], []
+    cells = _OF_FOLDS | (_PUBLISHED if any(run["published"] for run in runs) else {})
+    folds = [_of_folds(run, paths, _PUBLISHED.items() <= cells.items()) for run in runs]
+    sets = [_of_sets(run, paths) for run in context["recovery"]]
+    if folds:
+        labels = {"selector": {run["selector"]: run["label"] for run in runs}}
+        labels["dataset"] = {name: _title(paths, name) for name in {run["dataset"] for run in runs}}
+        table = Table(frame_of(folds), cells, notes=[_NOTE])
+        pages.append(table.to_markdown(context["title"], labels))
+    if sets:
+        wide = "_selector", "{seconds_per_run:.2f}"
+        table = Table(
+            frame_of(sets), {"Seconds a data set": "{_scenario}"}, notes=[_NOTE], wide=wide
+        )
+        pages.append(table.to_markdown(context["title"], {}))
+    return Table(frame_of([*folds, *sets]), {}).to_csv(), b"\n".join(pages)
 
 
-def _logged(log: str) -> list[float]:
-    """What a log says of the selections of its job; nothing where there is none."""
-    path = Path(log)
-    if not path.is_file():
-        return []
-    return [float(found) for found in _SECONDS.findall(path.read_text(errors="replace"))]
+def _of_folds(run: Mapping[str, Any], paths: Paths, published: bool) -> dict[str, Any]:
+    """A row about the folds of a data set, with the time of as many runs as the paper's."""
+    names = {"dataset": run["dataset"], "selector": run["selector"]}
+    logs = [paths.log(*SELECT_LOG, **names, batch=number) for number in range(run["batches"])]
+    row = _row(names, run["runs"], logs)
+    if published:
+        theirs = (run[key] or float("nan") for key in ("published_runs", "published"))
+        row["published_runs"], row["published_seconds"] = theirs
+        as_many = row["seconds_per_run"] * row["published_runs"]
+        row["seconds_for_published_runs"] = as_many
+        row["times_faster"] = row["published_seconds"] / as_many if as_many else float("nan")
+    return row | {f"_{name}": clock(row[name]) for name in row if "seconds" in name}
 
 
-def recovery_times(runs: Sequence[Mapping[str, Any]], paths: Paths) -> Result:
-    """Processor seconds that each selector took for one data set of each scenario."""
-    columns = list(dict.fromkeys(entry["labels"][1] for entry in runs))
-    result = Result(list(TIMES), [], ["Seconds a data set", *columns])
-    cells: dict[str, dict[str, str]] = {}
-    for entry in runs:
-        names = {key: entry[key] for key in ("scenario", "selector")}
-        seconds = _logged(paths.log(*RECOVERY_LOG, **names))
-        mean = float(np.mean(seconds)) if seconds else _NAN
-        result.rows.append([*names.values(), entry["sets"], mean, mean * entry["sets"]])
-        row, column = entry["labels"]
-        cells.setdefault(row, {})[column] = f"{mean:.2f}" if seconds else "–"
-    result.printed = [[row, *map(own.get, columns)] for row, own in cells.items()]
-    result.notes.append(_NOTE)
-    return result
+def _of_sets(run: Mapping[str, Any], paths: Paths) -> dict[str, Any]:
+    """A row about the data sets of a scenario."""
+    log = paths.log(*RECOVERY_LOG, scenario=run["scenario"], selector=run["selector"])
+    names = {"dataset": run["scenario"], "selector": run["selector"]}
+    scenario, selector = run["labels"]
+    return {**_row(names, run["sets"], [log]), "_scenario": scenario, "_selector": selector}
 
 
-def all_times(context: Mapping[str, Any], paths: Paths) -> tuple[bytes, bytes]:
-    """The times of selections on folds and on scenarios, as CSV and as Markdown."""
-    makers = {"runs": times_table, "recovery": recovery_times}
-    tables = [make(context[key], paths) for key, make in makers.items() if context[key]]
-    first = tables[0]
-    page = b"\n".join(table.to_markdown(context["title"]) for table in tables)
-    for other in tables[1:]:
-        padding = [""] * (len(first.header) - len(TIMES))
-        first.rows += [[*row, *padding] for row in other.rows]
-    return first.to_csv(), page
+def _row(names: Mapping[str, str], runs: int, logs: Iterable[str]) -> dict[str, Any]:
+    """Seconds of a run and of all; of a job that was resumed, a log has its second part only."""
+    files = [Path(log) for log in logs if Path(log).is_file()]
+    texts = (file.read_text(errors="replace") for file in files)
+    seconds = [float(found) for text in texts for found in _SECONDS.findall(text)]
+    mean = float(np.mean(seconds)) if seconds else float("nan")
+    return {**names, "runs": runs, "seconds_per_run": mean, "seconds": mean * runs}
 
 
 def _title(paths: Paths, dataset: str) -> str:

@@ -1,4 +1,4 @@
-"""When a claim holds: what makes a case speak for it, and how many of its cases must."""
+"""When a claim holds: what a case says of it, how many cases must support it, and all in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,53 +17,22 @@ VERDICTS = (HOLDS, IN_PART, FAILS, UNTESTED)
 FOR, OPEN, AGAINST = 1, 0, -1
 
 _SHARE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
+_OBJECT = {"type": "object", "minProperties": 1, "additionalProperties": False}
 SHARES = Key(
     "Shares of the cases that must speak for it, in place of the run's `verdicts`: `holds`, "
     "`in_part`.",
-    {
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": False,
-        "properties": {"holds": _SHARE, "in_part": _SHARE},
-    },
+    {**_OBJECT, "properties": {"holds": _SHARE, "in_part": _SHARE}},
 )
 
 #: Conditions of a number, one of which an entry names.
-CONDITIONS = {
-    "above": {"type": "number"},
-    "below": {"type": "number"},
-    "within": {"type": "number", "exclusiveMinimum": 0},
-}
+_NUMBER = {"type": "number"}
+CONDITIONS = {"above": _NUMBER, "below": _NUMBER, "within": {**_NUMBER, "exclusiveMinimum": 0}}
 EXPECT = Key(
     "What is claimed of the difference: `above: x`, `below: x` or `within: m`, from −m to +m.",
-    {
-        "type": "object",
-        "minProperties": 1,
-        "maxProperties": 1,
-        "additionalProperties": False,
-        "properties": CONDITIONS,
-    },
+    {**_OBJECT, "maxProperties": 1, "properties": CONDITIONS},
     default={"above": 0},
 )
 Expect = Mapping[str, float]
-
-
-#: Keys of a claim whose number is the limit of what is expected; 0 stays 0.
-_LIMITS = (*CONDITIONS, "remains")
-
-
-def with_limits(entry: Any, times: float) -> Any:
-    """An entry of a claim, or a part of it, whose limits are so many times as large."""
-    if isinstance(entry, list):
-        return [with_limits(part, times) for part in entry]
-    if not isinstance(entry, Mapping):
-        return entry
-    return {
-        key: times * value
-        if key in _LIMITS and isinstance(value, int | float)
-        else with_limits(value, times)
-        for key, value in entry.items()
-    }
 
 
 class Case(NamedTuple):
@@ -97,8 +66,11 @@ def advantage(of: str, score: Score) -> Words:
     return Words(f"better {by}", f"worse {by}", f"equally good {by}")
 
 
+# What is expected of a number
+
+
 def judge(expect: Expect, interval: Interval) -> int:
-    """Whether an interval speaks for what is expected; without ends, its mean alone."""
+    """Whether an interval supports what is expected; without ends, its mean alone."""
     mean, low, high = interval
     if np.isnan(low) or np.isnan(high):
         low = high = mean
@@ -114,6 +86,59 @@ def claims_absence(expect: Expect) -> bool:
     """Whether what is expected is that there is no difference, or none that matters."""
     ((condition, limit),) = expect.items()
     return condition == "within" or (limit > 0 if condition == "below" else limit < 0)
+
+
+def with_limits(entry: Any, times: float) -> Any:
+    """An entry of a claim, or a part of it, whose limits are so many times as large."""
+    if isinstance(entry, list):
+        return [with_limits(part, times) for part in entry]
+    if not isinstance(entry, Mapping):
+        return entry
+    scaled = {key: with_limits(value, times) for key, value in entry.items()}
+    limits = [name for name in (*CONDITIONS, "remains") if isinstance(entry.get(name), int | float)]
+    return scaled | {name: times * entry[name] for name in limits}
+
+
+def rule_of_cases(
+    unit: str, number: str, expect: Expect, by_value: bool = False, percent: bool = False
+) -> str:
+    """What a case is, and when it supports the claim.
+
+    `number` is what is looked at, `by_value` whether that is a single value without an interval.
+    """
+    ((condition, given),) = expect.items()
+    limit, least = _amount(given, percent), _amount(-given, percent)
+    wanted, against = {
+        "above": (f"above {limit}", f"at {limit} or below"),
+        "below": (f"below {limit}", f"at {limit} or above"),
+        "within": (f"between {least} and {limit}", "wholly outside"),
+    }[condition]
+    begin = f"A case is {unit}. It speaks for the claim where"
+    if by_value:
+        return f"{begin} {number} (a single value) is {wanted}, and against it else."
+    return (
+        f"{begin} the 95% interval of {number} lies {wanted}, against it where {against}; else it "
+        "is open."
+    )
+
+
+def state(expect: Expect, first: str, second: str, words: Words, percent: bool = False) -> str:
+    """What is expected of two things, as a statement."""
+    ((condition, limit),) = expect.items()
+    if condition == "within":
+        return f"{first} and {second} are {words.equal} to within {_amount(limit, percent)}"
+    if ", " in first and not first.endswith(","):
+        first += ","
+    more, less = words.more, words.less
+    if condition == "below":
+        more, less, limit = less, more, -limit
+    if limit < 0:
+        return f"{first} is at most {_amount(-limit, percent)} {less} than {second}"
+    by = f" by over {_amount(limit, percent)}" if limit else ""
+    return f"{first} is {more} than {second}{by}"
+
+
+# The verdict
 
 
 def decide(cases: Sequence[Case], shares: Mapping[str, float], absence: bool = False) -> str:
@@ -134,14 +159,12 @@ def decide(cases: Sequence[Case], shares: Mapping[str, float], absence: bool = F
 
 
 def count(cases: Sequence[Case], side: int) -> int:
+    """How many cases are on a side."""
     return sum(case.side == side for case in cases)
 
 
-# In words
-
-
 def rule_of_shares(shares: Mapping[str, float]) -> str:
-    """How many cases must speak for a claim."""
+    """How many cases must support a claim."""
     return (
         f"A claim holds where {_at_least(shares['holds'])} of its cases speak for it, holds in "
         f"part where {_at_least(shares['in_part'])} do, and else does not hold. It cannot be "
@@ -156,6 +179,10 @@ def own_shares(shares: Mapping[str, float]) -> str:
     return f"It holds with {_at_least(shares['holds'])} of its cases, in part with {in_part}."
 
 
+def _at_least(share: float) -> str:
+    return "all" if share >= 1 else f"at least {share:.0%}"
+
+
 def by_limit(verdict: str, halved: str, doubled: str) -> str:
     """What other limits would make of a claim."""
     if halved == doubled == verdict:
@@ -163,57 +190,17 @@ def by_limit(verdict: str, halved: str, doubled: str) -> str:
     return f"With half the limit it {halved}, with twice the limit it {doubled}."
 
 
-def _at_least(share: float) -> str:
-    return "all" if share >= 1 else f"at least {share:.0%}"
-
-
-def rule_of_cases(
-    unit: str, number: str, expect: Expect, by_value: bool = False, percent: bool = False
-) -> str:
-    """What a case is, and when it speaks for the claim.
-
-    `number` is what is looked at, `by_value` whether that is a single value without an interval.
-    """
-    ((condition, given),) = expect.items()
-    limit, least = _amount(given, percent), _amount(-given, percent)
-    for_it, against = {
-        "above": (f"above {limit}", f"at {limit} or below"),
-        "below": (f"below {limit}", f"at {limit} or above"),
-        "within": (f"between {least} and {limit}", "wholly outside"),
-    }[condition]
-    if by_value:
-        return (
-            f"A case is {unit}. It speaks for the claim where {number} (a single value) is "
-            f"{for_it}, and against it else."
-        )
-    return (
-        f"A case is {unit}. It speaks for the claim where the 95% interval of {number} lies "
-        f"{for_it}, against it where {against}; else it is open."
-    )
-
-
-def state(expect: Expect, first: str, second: str, words: Words, percent: bool = False) -> str:
-    """What is expected of two things, as a statement."""
-    ((condition, limit),) = expect.items()
-    if condition == "within":
-        return f"{first} and {second} are {words.equal} to within {_amount(limit, percent)}"
-    if ", " in first and not first.endswith(","):
-        first += ","
-    more, less = words.more, words.less
-    if condition == "below":
-        more, less, limit = less, more, -limit
-    if limit < 0:
-        return f"{first} is at most {_amount(-limit, percent)} {less} than {second}"
-    by = f" by over {_amount(limit, percent)}" if limit else ""
-    return f"{first} is {more} than {second}{by}"
+# The sentence
 
 
 def sentence(statement: str, cases: Sequence[Case], unit: str, percent: bool = False) -> str:
-    """How many cases bear a statement out, and the difference in them."""
-    if len(cases) == 1:
-        return _of_one(statement, cases[0], percent)
-    text = f"{statement} in {_of(count(cases, FOR), len(cases))} ({unit}){_others(cases)}."
+    """How many cases support a statement, and the difference in them."""
     known = [case for case in cases if not np.isnan(case.value)]
+    if len(cases) == 1:
+        so = {FOR: "", OPEN: ": open", AGAINST: ": not so"}[cases[0].side]
+        number = f", where the difference is {signed(known[0].value, percent)}" if known else ""
+        return f"{statement}{so} on {cases[0].name}, the one case{number}."
+    text = f"{statement} in {_counts(cases, unit)}."
     if not known:
         return text
     lowest, highest = (end(known, key=lambda case: case.value) for end in (min, max))
@@ -227,36 +214,19 @@ def sentence(statement: str, cases: Sequence[Case], unit: str, percent: bool = F
     )
 
 
-def _of_one(statement: str, case: Case, percent: bool) -> str:
-    """Of the only case there is."""
-    number = f", where the difference is {signed(case.value, percent)}"
-    where = f"on {case.name}, the one case{'' if np.isnan(case.value) else number}."
-    return f"{statement}{ {FOR: '', OPEN: ': open', AGAINST: ': not so'}[case.side] } {where}"
-
-
-def _of(part: int, whole: int) -> str:
-    if part == whole:
-        return "both cases" if whole == 2 else f"all {whole} cases"
-    if not part:
-        return "neither case" if whole == 2 else f"none of {whole} cases"
-    return f"{part} of {whole} cases"
-
-
-_OTHERS = [
-    (AGAINST, "speaks against it", "speak against it"),
-    (OPEN, "is open", "are open"),
-]
-
-
-def _others(cases: Sequence[Case]) -> str:
-    """Cases that do not speak for the claim."""
-    whole, parts = len(cases), []
-    for side, one, many in _OTHERS:
-        number = count(cases, side)
-        shown = {whole: "both" if whole == 2 else "all"}.get(number, str(number))
-        if number:
-            parts.append(f"{shown} {one if number == 1 else many}")
-    return f"; {' and '.join(parts)}" if parts else ""
+def _counts(cases: Sequence[Case], unit: str) -> str:
+    """How many cases are for it, and of the others how many are against it or open."""
+    whole, number = len(cases), count(cases, FOR)
+    every, none = ("both", "neither case") if whole == 2 else ("all", f"none of {whole} cases")
+    of = f"{every} cases" if whole == 2 else f"{every} {whole} cases"
+    text = {whole: of, 0: none}.get(number, f"{number} of {whole} cases") + f" ({unit})"
+    verbs = {AGAINST: ("speaks against it", "speak against it"), OPEN: ("is open", "are open")}
+    numbers = {side: count(cases, side) for side in verbs if count(cases, side)}
+    others = [
+        f"{every if number == whole else number} {verbs[side][number > 1]}"
+        for side, number in numbers.items()
+    ]
+    return f"{text}; {listed(others)}" if others else text
 
 
 def signed(value: float, percent: bool = False) -> str:

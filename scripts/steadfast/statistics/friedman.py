@@ -124,8 +124,8 @@ class Friedman:
         return sorted(self.selectors, key=self.mean_ranks.__getitem__)
 
     @cached_property
-    def cliques(self) -> list[list[str]]:
-        """The largest sets of selectors (two at least) no two of which differ, best first.
+    def groups(self) -> list[list[str]]:
+        """The largest sets of selectors no two of which differ, best first.
 
         Those next to each other in mean rank whose first and last are at most the critical
         difference apart, and that are no part of a larger set.
@@ -135,10 +135,15 @@ class Friedman:
         for first in range(len(means)):
             within = means <= means[first] + self.critical_difference + TOLERANCE
             end = int(np.count_nonzero(within))
-            if end > max(reached, first + 1):
+            if end > reached:
                 found.append(self.order[first:end])
             reached = max(reached, end)
         return found
+
+    @property
+    def cliques(self) -> list[list[str]]:
+        """The groups of two selectors and more."""
+        return [group for group in self.groups if len(group) > 1]
 
     def as_json(self, title: str, labels: Mapping[str, str]) -> dict[str, Any]:
         """What a page shows of the test, selectors under their names in print.

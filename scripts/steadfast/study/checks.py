@@ -6,9 +6,9 @@ from typing import Any
 from steadfast.accuracy import classifiers
 from steadfast.core import registry
 from steadfast.core.errors import UserError, suggest
+from steadfast.core.paths import name_after
 from steadfast.selectors.running.auto import AUTO, GRIDS, SIZE, TUNED
 from steadfast.study.declaration import Study
-from steadfast.study.kind import refuse_rules, require_transforms
 from steadfast.transforms.running import FROZEN
 
 
@@ -109,7 +109,7 @@ def _check_means(study: Study) -> None:
         where = f"{study.source}: published_means.{table}"
         if table not in study.tables:
             raise UserError(f"{where}: unknown table; {suggest(table, study.tables)}")
-        known = registry.load("table", study.tables[table]["kind"]).mean_columns
+        known = registry.load("table", study.tables[table]["kind"]).kind.mean_columns
         for column in columns:
             if column not in known:
                 raise UserError(f"{where}: unknown column {column!r}; {suggest(column, known)}")
@@ -212,4 +212,23 @@ def check_groups(study: Study, catalogue: Mapping[str, Any]) -> None:
             raise UserError(
                 f"{study.source}: accuracy.scoring: for probabilities {name} splits rows itself, "
                 f"and tears the groups of {grouped[0]} apart; take log_loss and brier out"
+            )
+
+
+def require_transforms(study: Study, selector: str, transforms: list[str], where: str) -> None:
+    """A selector must be run after each of some transforms."""
+    for transform in transforms:
+        if name_after(selector, transform) not in study.selectors:
+            raise UserError(
+                f"{where}: {selector} is not run after {transform}; add it to its transforms"
+            )
+
+
+def refuse_rules(study: Study, names: list[str], where: str) -> None:
+    """Experiments with simulated data run selectors themselves, which external rules cannot."""
+    for name in study.rule_selectors:
+        if {name, study.family(name)} & set(names):
+            raise UserError(
+                f"{where}: {name} is an external Snakemake rule and cannot run on simulated data; "
+                "name selectors that are none"
             )

@@ -3,11 +3,10 @@
 Kept as small as possible: what is not in a context can change without a rerun of its output.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from steadfast.study.declaration import Study
-from steadfast.study.kind import Kind
 from steadfast.study.load import kind_of
 
 Context = dict[str, Any]
@@ -64,9 +63,15 @@ def entry_context(
     return {
         **study_context(study, seed=seed),
         "entry": dict(entry),
-        "published": {stand_ins.get(name, name): row for name, row in published.items()},
+        "published": {_in_this_run(name, stand_ins): row for name, row in published.items()},
         **more_context(study, kind, entry, folds_per_job=folds_per_job),
     }
+
+
+def _in_this_run(row: str, stand_ins: Mapping[str, str]) -> str:
+    """The name of a paper's row, `ovarian 10` say, with the data set that stands in for its own."""
+    dataset, blank, size = row.partition(" ")
+    return stand_ins.get(dataset, dataset) + blank + size
 
 
 def more_context(
@@ -79,58 +84,6 @@ def more_context(
     return found
 
 
-def output_context(
-    study: Study,
-    kind: Kind,
-    entry: Mapping[str, Any],
-    *,
-    published: Mapping[str, Any],
-    folds_per_job: int,
-    seed: int,
-) -> Context:
-    """The context of a table or figure.
-
-    Of a selector's method, figures know which of its settings this is: 0 for the study's first.
-
-    Parameters
-    ----------
-    published
-        What the paper prints under the entry's name: row to column to value.
-    folds_per_job, seed
-        The run's, for kinds that read selections or draw.
-    """
-    selectors = kind.selectors(study, entry)
-    datasets = kind.datasets(study, entry)
-    context: Context = {
-        "study": study.name,
-        "entry": dict(entry),
-        "datasets": datasets,
-        "ratios": study.ratios,
-        "selectors": {name: study.selectors[name].label for name in selectors},
-        "methods": {name: _method(study, name) for name in selectors},
-        "classifiers": study.classifier_labels,
-        "measures": study.measure_infos(kind.measures(study, entry)),
-        "random": kind.random_selector(study, entry),
-        "ties": study.ties,
-        **kind.context(study, entry, published),
-    }
-    context |= _not_run(study, datasets) | _first_score(study)
-    if "size" in kind.keys and not kind.any_size:
-        context["sizes"] = study.measured_sizes
-    if kind.reads_of(entry).selections:
-        context["batches"] = _batches(study, datasets, selectors, folds_per_job)
-    if kind.reads_of(entry).selections or kind.draws:
-        context["seed"] = seed
-    return context
-
-
-def _method(study: Study, selector: str) -> tuple[str, int]:
-    """What a selector runs, and how many selectors of the study run it before this one."""
-    method = study.selectors[selector].use
-    same = [name for name, one in study.selectors.items() if one.use == method]
-    return method, same.index(selector)
-
-
 def _batches(
     study: Study, datasets: Iterable[str], selectors: Iterable[str], folds_per_job: int
 ) -> dict[str, dict[str, int]]:
@@ -139,17 +92,6 @@ def _batches(
         dataset: {name: len(study.batches(dataset, name, folds_per_job)) for name in selectors}
         for dataset in datasets
     }
-
-
-def _not_run(study: Study, datasets: Sequence[str]) -> Context:
-    """Selectors that are not run on some data set, where there are any."""
-    found = study.not_run(datasets)
-    return {"not_run": found} if found else {}
-
-
-def _first_score(study: Study) -> Context:
-    """What accuracy is measured by, where a study says."""
-    return {} if study.scored_usually else {"scoring": study.scoring[0]}
 
 
 def _scoring(study: Study) -> Context:
@@ -162,49 +104,22 @@ def summary_context(
 ) -> Context:
     """The context of a summary, and of all claims in it.
 
-    `verdicts` are the run's shares of cases that must speak for a claim.
+    `verdicts` are the run's shares of cases that must support a claim.
     """
-    kinds = [(kind_of("claim", claim), claim) for claim in study.claims]
-    functions = [(kind, claim) for kind, claim in kinds if hasattr(kind, "source")]
-    kinds = [(kind, claim) for kind, claim in kinds if not hasattr(kind, "source")]
-    wanted: list[Mapping[str, Any]] | None = []
-    for kind, claim in kinds:
-        own = kind.measures(study, claim)
-        wanted = None if wanted is None or own is None else [*wanted, *own]
-    readers = [(kind, claim) for kind, claim in kinds if kind.reads_of(claim).selections]
-    selectors = {name for kind, claim in readers for name in kind.selectors(study, claim)}
-    more: Context = {"classifiers": study.classifier_labels}
-    more |= _not_run(study, study.datasets) | _first_score(study)
-    for kind, claim in kinds:
-        more |= kind.context(study, claim, {})
-    if readers:
-        more["batches"] = _batches(study, study.datasets, sorted(selectors), folds_per_job)
-        more["ties"] = study.ties
-    if readers or any(kind.draws for kind, _ in kinds):
-        more["seed"] = seed
-    new = study_context(study, seed=seed)
-    for kind, claim in functions:
-        new |= more_context(study, kind, claim, folds_per_job=folds_per_job)
-    more["new"] = new
-    return {
-        **more,
-        "study": study.name,
+    context = {
+        **study_context(study, seed=seed),
         "title": study.title,
         "paper": study.paper,
         "claims": study.claims,
         "untested": study.untested,
         "verdicts": dict(verdicts),
-        "datasets": study.datasets,
         "left_out": study.left_out,
-        "selectors": {name: one.label for name, one in study.selectors.items()},
-        "measures": study.measure_infos(wanted),
         "tables": {name: entry["title"] for name, entry in study.tables.items()},
-        "table_datasets": {name: entry.get("dataset") for name, entry in study.tables.items()},
-        "ratios": study.ratios,
-        "families": study.families,
-        "transforms": study.transform_infos,
-        "sizes": study.measured_sizes,
     }
+    for claim in study.claims:
+        kind = kind_of("claim", claim)
+        context |= more_context(study, kind, claim, folds_per_job=folds_per_job)
+    return context
 
 
 def evidence_context(study: Study, dataset: str, *, folds_per_job: int, seed: int) -> Context:

@@ -8,14 +8,13 @@ from typing import Any
 
 from steadfast.accuracy.scores import USUAL
 from steadfast.core import registry
-from steadfast.core.paths import name_after
 from steadfast.measures import declarations as measures
 from steadfast.resampling import schemes
 from steadfast.resampling.scheme import Scheme
 from steadfast.selectors.running.auto import GRIDS
-from steadfast.study.treatments import AS_THEY_ARE, wanted_transforms
 from steadfast.transforms.running import (
     ALL,
+    AS_THEY_ARE,
     BARRED,
     TRAINING,
     describe_transform,
@@ -366,19 +365,3 @@ class Study:
             }
             for name, one in self.transforms.items()
         }
-
-    # Selectors after transforms, as entries name them
-
-    def treated_selectors(self, entry: Mapping[str, Any]) -> list[str]:
-        """Selectors after each of the transforms that an entry names, its baseline included."""
-        names = [
-            name_after(family, transform)
-            for family in treated_families(self, entry)
-            for transform in wanted_transforms(entry)
-        ]
-        return [name for name in names if name in self.selectors]
-
-
-def treated_families(study: Study, entry: Mapping[str, Any]) -> list[str]:
-    """The selectors, whatever the transform, that an entry is about."""
-    return [entry["family"]] if "family" in entry else entry.get("families", list(study.families))

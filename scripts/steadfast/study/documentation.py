@@ -34,7 +34,7 @@ def keys_of(sort: str, name: str) -> Keys:
         return schemes.keys_of(name)
     if sort == "classifier":
         return classifiers.keys_of(name)
-    kind = registry.load(sort, name)
+    kind = registry.load(sort, name).kind
     return {**kind.common, **kind.keys}
 
 

@@ -15,7 +15,7 @@ from steadfast.resampling import schemes
 from steadfast.study import checks
 from steadfast.study.costs import minutes
 from steadfast.study.declaration import Bins, Study
-from steadfast.study.kind import Kind
+from steadfast.study.renamed import refuse_renamed
 from steadfast.study.selectors import after_transforms, complete_selector, complete_transform
 
 
@@ -56,7 +56,7 @@ def load_study(
     _check_names(study, set(datasets), declared_tables)
     checks.check_study(study)
     for where, kind, entry in entries(study):
-        _check_entry(study, kind, entry, f"{source}: {where}")
+        kind.check(study, entry, f"{source}: {where}")
     _leave_out_absent(study, has_published)
     return study
 
@@ -148,7 +148,7 @@ def _complete_measures(stability: Mapping[str, Any], source: str) -> list[dict[s
     return complete
 
 
-def entries(study: Study) -> Iterator[tuple[str, Kind, dict[str, Any]]]:
+def entries(study: Study) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Tables, figures and claims: where each stands, its kind, and the entry."""
     for sort in ("table", "figure"):
         for name, entry in getattr(study, f"{sort}s").items():
@@ -157,10 +157,9 @@ def entries(study: Study) -> Iterator[tuple[str, Kind, dict[str, Any]]]:
         yield f"claims.{number}", kind_of("claim", entry), entry
 
 
-def kind_of(sort: str, entry: Mapping[str, Any]) -> Kind:
-    """The kind of an entry."""
-    loaded = registry.load(sort, entry["kind"])
-    return loaded.kind if hasattr(loaded, "kind") else loaded()
+def kind_of(sort: str, entry: Mapping[str, Any]) -> Any:
+    """The kind of an entry: an `outputs.kinds.Kind`."""
+    return registry.load(sort, entry["kind"]).kind
 
 
 def _complete_entries(study: Study) -> None:
@@ -176,6 +175,7 @@ def _complete_entries(study: Study) -> None:
 
 def _complete_entry(study: Study, sort: str, entry: Mapping[str, Any], at: str) -> dict[str, Any]:
     known = registry.declared(sort)
+    refuse_renamed(sort, entry, f"{study.source}: {at}")
     if entry["kind"] not in known:
         raise UserError(
             f"{study.source}: {at}.kind: {entry['kind']!r} is not known; "
@@ -186,12 +186,6 @@ def _complete_entry(study: Study, sort: str, entry: Mapping[str, Any], at: str) 
     complete = check_entry(entry, keys, study.source, at, of=f"kind {entry['kind']}")
     kind.complete(study, complete)
     return complete
-
-
-def _check_entry(study: Study, kind: Kind, entry: Mapping[str, Any], where: str) -> None:
-    if hasattr(kind, "needs_ratio") and kind.needs_ratio(entry) and "ratio" not in entry:
-        raise UserError(f"{where}: ratio: is missing; the study has several")
-    kind.check(study, entry, where)
 
 
 def _check_names(study: Study, datasets: set[str], tables: set[str]) -> None:

@@ -20,6 +20,9 @@ LEARNT = {
     FROZEN: "learnt from rows that are in no fold (frozen)",
 }
 
+#: What is noted of the transform that does nothing.
+AS_THEY_ARE = "as they are"
+
 #: Why what is selected after it is never recommended, in print.
 BARRED = {ALL: "learnt from test rows", FROZEN: "learnt once, not in each run"}
 

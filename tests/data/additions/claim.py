@@ -1,44 +1,26 @@
 """A kind of claim of the tests' own: stability exceeds a level."""
 
-from typing import TYPE_CHECKING, ClassVar
-
-from steadfast.core.keys import Key, Keys
-from steadfast.core.registry import claim
-from steadfast.outputs import keys
-from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
-from steadfast.outputs.kind import Entry, Reads
-from steadfast.outputs.verdict import AGAINST, FOR, Case
-from steadfast.outputs.view import View
-
-if TYPE_CHECKING:
-    from steadfast.study.declaration import Study
+from steadfast.outputs.arguments import MeasureUsed, Selector
+from steadfast.outputs.cases import Claim, by_condition
+from steadfast.outputs.kinds import claim
+from steadfast.outputs.results import Curves
 
 
-@claim("exceeds")
-class Exceeds(ClaimKind):
-    """Whether the stability of a selector exceeds a level at some size."""
+@claim
+def exceeds(curves: Curves, *, measure: MeasureUsed, selector: Selector, level: float) -> Claim:
+    """Whether the stability of a selector exceeds a level at some size.
 
-    keys: ClassVar[Keys] = {
-        **keys.STABILITY,
-        "selector": keys.SELECTOR,
-        "level": Key("The level.", {"type": "number"}, default=0.5),
-    }
-    reads = Reads(stability=True)
-
-    def selectors(self, study: "Study", entry: Entry) -> list[str]:
-        return [entry["selector"]]
-
-    def build(self, view: View, published: ByTable) -> Outcome:
-        query = {**view.entry, "of": "stability"}
-        most = max(
-            view.curves.read({**query, "dataset": dataset}, view.entry["selector"]).values.max()
-            for dataset in view.datasets
-        )
-        side = FOR if most > view.entry["level"] else AGAINST
-        return Outcome(
-            cases=[Case("all data sets", side)],
-            statement="The largest stability exceeds the level",
-            unit="a run",
-            rule="A case is the run.",
-            details=[f"The largest stability is {most:.3f}."],
-        )
+    Parameters
+    ----------
+    level
+        The level.
+    """
+    frame = curves.stability(measure)
+    most = frame.loc[frame["selector"] == selector, "value"].max()
+    return by_condition(
+        [("all data sets", most > level)],
+        shows="The largest stability exceeds the level",
+        unit="a run",
+        condition="the largest stability exceeds the level",
+        lines=[f"The largest stability is {most:.3f}."],
+    )

@@ -2,23 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from steadfast.core.registry import figure
 from steadfast.outputs.figures.panels import grid
-from steadfast.outputs.kind import FigureKind
-from steadfast.outputs.view import View
+from steadfast.outputs.kinds import figure
+from steadfast.outputs.results import Results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@figure("classes")
-class Classes(FigureKind):
+@figure
+def classes(results: Results) -> "Figure":
     """Rows of every class, one panel per data set."""
-
-    def build(self, view: View) -> "Figure":
-        drawn, axes = grid(len(view.datasets), view.entry["title"], 1, 4.0, 3.0, 0.5)
-        for dataset, ax in zip(view.datasets, axes, strict=True):
-            counts = view.about(dataset)["classes"]
-            ax.bar(list(counts), list(counts.values()))
-            ax.set_title(view.title(dataset))
-        return drawn
+    drawn, axes = grid(len(results.datasets), results.heading, 1, 4.0, 3.0, 0.5)
+    for dataset, ax in zip(results.datasets, axes, strict=True):
+        counts = results.about(dataset)["classes"]
+        ax.bar(list(counts), list(counts.values()))
+        ax.set_title(results.title(dataset))
+    return drawn

@@ -1,260 +1,227 @@
 """Claims that a table of the study answers."""
 
-import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
+import pandas as pd
 
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.files import read_verified
-from steadfast.core.keys import Key, Keys, list_of, schema_of, text
-from steadfast.core.paths import Paths
-from steadfast.core.registry import claim
-from steadfast.outputs.claim import ByTable, ClaimKind, Outcome
-from steadfast.outputs.differences import single_value
-from steadfast.outputs.kind import Entry
-from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, Expect, judge, listed
-from steadfast.outputs.view import View
+from steadfast.core.keys import Key, list_of, one_of, schema_of
+from steadfast.outputs.arguments import Argument, PrintedTable
+from steadfast.outputs.cases import Claim
+from steadfast.outputs.intervals import single_value
+from steadfast.outputs.kinds import claim
+from steadfast.outputs.published import MEAN_ROW
+from steadfast.outputs.results import Results
+from steadfast.outputs.table import Labels
+from steadfast.outputs.verdict import AGAINST, CONDITIONS, FOR, Case, judge, listed
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
-Row = Mapping[str, str]
+Test = Mapping[str, Any]
 
-_NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+_TEXT, _NUMBERS = {"type": "string"}, {"type": "array", "items": {"type": "number"}}
+_NAMES = {"type": "array", "minItems": 1, "items": _TEXT}
 _CELLS = {
     "type": "object",
-    "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}, _NAMES]},
+    "additionalProperties": {"anyOf": [_TEXT, {"type": "number"}, _NAMES]},
 }
-#: A number, or where one stands: in other columns of the row, or in another row.
-_LIMIT = {
-    "anyOf": [
-        {"type": "number"},
-        {
-            "type": "object",
-            "additionalProperties": False,
-            "minProperties": 1,
-            "properties": {
-                "column": {"type": "string"},
-                "times": {"type": "number"},
-                "largest": _NAMES,
-                "rows": _CELLS,
-            },
-        },
-    ]
+_CONDITIONS = {
+    name: Key(f"What each number is {name}.", schema) for name, schema in CONDITIONS.items()
 }
-_TEST: Keys = {
+_CONDITIONS["between"] = Key(
+    "What each number lies between.", {**_NUMBERS, "minItems": 2, "maxItems": 2}
+)
+_TEST = {
     "rows": Key("Cells of rows that count, by column; all rows if left out.", _CELLS),
-    "columns": list_of("Columns of which each is looked at.", {"type": "string"}, required=True),
-    "spread": Key(
-        "Whether the largest minus the smallest of them is looked at.", {"type": "boolean"}
+    "columns": list_of("Columns of which each is looked at.", _TEXT, required=True),
+    "together": one_of("What is looked at in place of each column.", "spread", "sum"),
+    "minus": Key(
+        "What is subtracted: another column, the largest of several, or the same of another row, "
+        "which is named by its cells; its first cell is that of the row unless it is named.",
+        {"anyOf": [_TEXT, _NAMES, _CELLS]},
     ),
-    "above": Key("What the number is above.", _LIMIT),
-    "below": Key("What the number is below.", _LIMIT),
-    "within": Key("How far from 0 it lies at most.", CONDITIONS["within"]),
-    "between": Key(
-        "What it lies between.",
-        {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"}},
-    ),
-    "falling": Key("Whether each column is above the next.", {"const": True}),
-    "lists": Key("Names that the cell must hold.", _NAMES),
-    "lists_not": Key("Names that it must not hold.", _NAMES),
+    **_CONDITIONS,
 }
-_CONDITIONS = ("above", "below", "within", "between", "falling", "lists", "lists_not")
 
 
-@claim("by_table")
-class OfTable(ClaimKind):
-    """What the numbers of a table of the study say of it."""
+class TestsOfTable(Argument):
+    """Tests of the numbers of a table, each with one condition."""
 
-    keys: ClassVar[Keys] = {
-        "table": text("The table.", names="table", required=True),
-        "shows": text("What a case that speaks for the claim shows, in words.", required=True),
-        "case": text("What a case is, in words.", required=True),
-        "cases": list_of(
-            "Tests of the numbers in the table's .csv: `columns` of `rows` that are `above`, "
-            "`below`, `within`, `between` something, `falling`, or list names (`lists`, "
-            "`lists_not`).",
-            schema_of(_TEST),
-            required=True,
-        ),
-    }
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        for at, test in enumerate(entry["cases"]):
-            given = [name for name in _CONDITIONS if name in test]
-            if len(given) != 1:
+    def check(self, study: "Study", entry: Mapping[str, Any], name: str, where: str) -> None:
+        for at, test in enumerate(entry[name]):
+            conditions = [one for one in _CONDITIONS if one in test]
+            if len(conditions) != 1:
                 raise UserError(
-                    f"{where}.cases.{at}: needs one of {', '.join(_CONDITIONS)}, and has "
-                    f"{' and '.join(given) or 'none'}"
+                    f"{where}.{name}.{at}: needs one of {', '.join(_CONDITIONS)}, and has "
+                    f"{' and '.join(conditions) or 'none'}"
                 )
 
-    def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
-        for number, test in enumerate(entry["cases"]):
-            for name in _as_list(test.get("rows", {}).get("dataset", [])):
-                yield f"{at}.cases.{number}.rows.dataset", "dataset", name
+    def names(self, entry: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, str, Any]]:
+        for number, test in enumerate(entry[name]):
+            for key in ("rows", "minus"):
+                cells = test[key] if isinstance(test.get(key), Mapping) else {}
+                places = [(sort, cells.get(sort, [])) for sort in ("dataset", "selector")]
+                for sort, values in places:
+                    for value in _as_list(values):
+                        yield f"{at}.{name}.{number}.{key}.{sort}", sort, value
 
-    def more_files(self, study: "Study", entry: Entry, paths: Paths) -> list[str]:
-        endings = ("csv", "md", "sha256")
-        return [paths("table", ending, table=entry["table"]) for ending in endings]
 
-    def build(self, view: View, published: ByTable) -> Outcome:
-        entry = view.entry
-        content, printed = (
-            read_verified(Path(view.paths("table", ending, table=entry["table"]))).decode()
-            for ending in ("csv", "md")
+Tests = Annotated[
+    list[Test],
+    TestsOfTable(
+        list_of(
+            "Tests of the numbers in the table's .csv: each of some `columns` of some `rows`, or "
+            "what they are `together`, `minus` something, is `above`, `below`, `within` or "
+            "`between` a limit.",
+            schema_of(_TEST),
+            required=True,
         )
-        rows = list(csv.DictReader(io.StringIO(content)))
-        cases = [case for test in entry["cases"] for case in _Test(test, rows, entry).cases()]
-        return Outcome(
-            cases=cases,
-            statement=entry["shows"],
-            unit=entry["case"],
-            rule=(
-                f"A case is {entry['case']}. It speaks for the claim where, in the table "
-                f"{entry['table']}, {'; '.join(map(_words, entry['cases']))}, and against it else "
-                "(single values)."
-            ),
-            details=[printed.rstrip()],
-            reason=f"the table {entry['table']} has no row of this kind in this run",
-        )
+    ),
+]
 
 
-class _Test:
-    """One test of the rows of a table."""
+@claim
+def by_table(
+    results: Results, *, table: PrintedTable, shows: str, case: str, cases: Tests
+) -> Claim:
+    """What the numbers of a table of the study say of it.
 
-    def __init__(self, test: Mapping[str, Any], rows: Sequence[Row], entry: Entry):
-        self.test, self.every = test, rows
-        self.where = f"claim {entry['number']} on the table {entry['table']}"
-
-    def cases(self) -> Iterator[Case]:
-        for row in self.chosen(self.test.get("rows", {})):
-            name = next(iter(row.values()))
-            for looked_at, side in self.sides(row):
-                if side is not None:
-                    yield Case(f"{name}, {looked_at}", side)
-
-    def chosen(self, cells: Mapping[str, Any]) -> list[Row]:
-        """Rows that have these cells."""
-        wanted = {column: {str(one) for one in _as_list(value)} for column, value in cells.items()}
-        return [
-            row
-            for row in self.every
-            if all(self.cell(row, column) in values for column, values in wanted.items())
-        ]
-
-    def sides(self, row: Row) -> Iterator[tuple[str, int | None]]:
-        """What is looked at in a row, and what it says; nothing where a number is undefined."""
-        columns = self.test["columns"]
-        if {"lists", "lists_not"} & set(self.test):
-            yield from self.listed(row)
-            return
-        values = {column: self.number(row, column) for column in columns}
-        if "falling" in self.test:
-            for first, second in pairwise(columns):
-                step = values[first] - values[second]
-                yield f"{first} above {second}", _judge({"above": 0}, step)
-            return
-        if self.test.get("spread"):
-            values = {"spread": _spread(values.values())}
-        for column, value in values.items():
-            yield column, self.side(row, column, value)
-
-    def listed(self, row: Row) -> Iterator[tuple[str, int]]:
-        """Every name that cells of the row must hold, or must not."""
-        wanted = "lists" in self.test
-        for column in self.test["columns"]:
-            held = self.cell(row, column).split()
-            for name in self.test["lists" if wanted else "lists_not"]:
-                yield name, FOR if (name in held) == wanted else AGAINST
-
-    def side(self, row: Row, column: str, value: float) -> int | None:
-        if "between" in self.test:
-            low, high = self.test["between"]
-            return None if np.isnan(value) else FOR if low <= value <= high else AGAINST
-        condition = next(name for name in _CONDITIONS if name in self.test)
-        return _judge({condition: self.limit(row, column, self.test[condition])}, value)
-
-    def limit(self, row: Row, column: str, limit: Any) -> float:
-        """The number that a value is compared with."""
-        if not isinstance(limit, Mapping):
-            return float(limit)
-        if "rows" in limit:
-            found = self.chosen(limit["rows"])
-            if len(found) != 1:
-                raise UserError(f"{self.where}: cases: {len(found)} rows are {limit['rows']}")
-            row = found[0]
-            if self.test.get("spread"):
-                return _spread([self.number(row, name) for name in self.test["columns"]])
-        if "largest" in limit:
-            return max(self.number(row, name) for name in limit["largest"])
-        return limit.get("times", 1) * self.number(row, limit.get("column", column))
-
-    def cell(self, row: Row, column: str) -> str:
-        if column not in row:
-            raise UserError(f"{self.where}: no column {column!r}; {suggest(column, set(row))}")
-        return row[column]
-
-    def number(self, row: Row, column: str) -> float:
-        cell = self.cell(row, column)
-        try:
-            return float(cell)
-        except ValueError:
-            raise UserError(f"{self.where}: {column!r} has {cell!r}, which is no number") from None
+    Parameters
+    ----------
+    shows
+        What a case that speaks for the claim shows, in words.
+    case
+        What a case is, in words.
+    """
+    content, printed = (
+        read_verified(Path(results.paths("table", ending, table=table))) for ending in ("csv", "md")
+    )
+    frame = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    frame = frame[frame.iloc[:, 0] != MEAN_ROW]
+    found = []
+    try:
+        for test in cases:
+            numbers = _numbers(test, frame)
+            names = _names(frame.loc[numbers.index], results.labels)
+            found += _judged(test, numbers.set_axis(names), has_values=len(cases) == 1)
+    except UserError as error:
+        raise UserError(f"claim {results.entry['number']} on the table {table}: {error}") from None
+    return Claim(
+        found,
+        shows,
+        case,
+        f"A case is {case}. It speaks for the claim where, in the table {table}, "
+        f"{'; '.join(map(_words, cases))}, and against it else (single values).",
+        lines=[printed.decode().rstrip()],
+        reason=f"the table {table} has no row of this kind in this run",
+    )
 
 
-def _judge(expect: Expect, value: float) -> int | None:
-    if np.isnan([value, *expect.values()]).any():
-        return None
-    return judge(expect, single_value(value))
+def _names(rows: pd.DataFrame, labels: Labels) -> list[str]:
+    """What rows are about: the first cell, and the selector or size where these differ."""
+    keys = [name for name in ("selector", "k") if name in rows and rows[name].nunique() > 1]
+    first = [rows.columns[0]] if rows.columns[0] not in keys else []
+    names = rows[[*first, *keys]].replace({name: labels.get(name, {}) for name in [*first, *keys]})
+    if "k" in names:
+        names["k"] = "k = " + names["k"]
+    return [", ".join(row) for row in names.itertuples(index=False)]
 
 
-def _spread(values: Any) -> float:
-    known = [value for value in values if not np.isnan(value)]
-    return max(known) - min(known) if known else float("nan")
+def _numbers(test: Test, frame: pd.DataFrame) -> pd.DataFrame:
+    """What a test looks at: a row for each row of the table that it is about."""
+    rows = _chosen(frame, test.get("rows", {}))
+    numbers, minus = _together(test, rows), test.get("minus", [])
+    if isinstance(minus, Mapping):
+        first = frame.columns[0]
+        for at, key in rows[first].items():
+            others = _chosen(frame, {first: key, **minus})
+            if len(others) != 1:
+                raise UserError(f"cases: {len(others)} rows are {minus}")
+            numbers.loc[at] -= _together(test, others).iloc[0]
+        return numbers
+    if minus:
+        largest = _as_numbers(rows, _as_list(minus)).max(axis="columns", skipna=False)
+        return numbers.sub(largest, axis="index")
+    return numbers
+
+
+def _together(test: Test, rows: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of a test's columns, or what they are together."""
+    numbers = _as_numbers(rows, test["columns"])
+    if test.get("together") == "spread":
+        numbers = numbers.max(axis="columns") - numbers.min(axis="columns")
+    elif "together" in test:
+        numbers = numbers.sum(axis="columns", skipna=False)
+    return pd.DataFrame(numbers)
+
+
+def _judged(test: Test, numbers: pd.DataFrame, has_values: bool) -> Iterator[Case]:
+    """A case for each number that is defined; its value only where that is a difference."""
+    condition = next(name for name in _CONDITIONS if name in test)
+    for key, row in zip(numbers.index, numbers.itertuples(index=False)):
+        for column, value in zip(numbers, row):
+            if np.isnan(value):
+                continue
+            if condition == "between":
+                side = FOR if test[condition][0] <= value <= test[condition][1] else AGAINST
+            else:
+                side = judge({condition: test[condition]}, single_value(value))
+            name = f"{key}, {column}" if len(numbers.columns) > 1 else key
+            yield Case(name, side, *([value] if has_values and "minus" in test else []))
+
+
+def _chosen(frame: pd.DataFrame, cells: Mapping[str, Any]) -> pd.DataFrame:
+    """Rows that have these cells."""
+    for column, values in cells.items():
+        _require(frame, column)
+        frame = frame[frame[column].isin([str(value) for value in _as_list(values)])]
+    return frame
+
+
+def _as_numbers(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    for column in columns:
+        _require(rows, column)
+    try:
+        return rows[columns].astype(float)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def _require(frame: pd.DataFrame, column: str) -> None:
+    if column not in frame:
+        raise UserError(f"no column {column!r}; {suggest(column, set(frame))}")
 
 
 def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _words(test: Mapping[str, Any]) -> str:
+def _words(test: Test) -> str:
     """A test, for people."""
     columns = listed(test["columns"])
-    each = f"each of {columns}" if len(test["columns"]) > 1 else columns
-    looked_at = f"the spread of {columns}" if test.get("spread") else each
-    where = f" (rows with {_cells_in_words(test['rows'])})" if "rows" in test else ""
-    if "falling" in test:
-        return f"{each} is above the next{where}"
-    for condition, verb in (("lists", "lists"), ("lists_not", "does not list")):
-        if condition in test:
-            return f"{columns} {verb} {listed(test[condition])}{where}"
-    if "between" in test:
-        low, high = test["between"]
-        return f"{looked_at} is between {low:g} and {high:g}{where}"
+    if "together" in test:
+        columns = f"the {test['together']} of {columns}"
+    elif len(test["columns"]) > 1:
+        columns = f"each of {columns}"
+    minus = test.get("minus")
+    if isinstance(minus, Mapping):
+        columns += f" minus that of the row with {_cells_in_words(minus)}"
+    elif minus:
+        of = "the largest of " if isinstance(minus, list) else ""
+        columns += f" minus {of}{listed(_as_list(minus))}"
     condition = next(name for name in _CONDITIONS if name in test)
-    return f"{looked_at} is {condition} {_limit_in_words(condition, test[condition])}{where}"
-
-
-def _limit_in_words(condition: str, limit: Any) -> str:
-    if not isinstance(limit, Mapping):
-        return f"±{limit:g}" if condition == "within" else f"{limit:g}"
-    if "largest" in limit:
-        return f"the largest of {listed(limit['largest'])}"
-    if "rows" in limit:
-        return f"that of the row with {_cells_in_words(limit['rows'])}"
-    times = f"{limit['times']:g} times " if "times" in limit else ""
-    return f"{times}{limit['column']}"
+    limits = " and ".join(f"{limit:g}" for limit in _as_list(test[condition]))
+    sign = "±" if condition == "within" else ""
+    where = f" (rows with {_cells_in_words(test['rows'])})" if "rows" in test else ""
+    return f"{columns} is {condition} {sign}{limits}{where}"
 
 
 def _cells_in_words(cells: Mapping[str, Any]) -> str:
-    parts = []
-    for column, value in cells.items():
-        wanted = " or ".join(f'"{one}"' for one in _as_list(value))
-        parts.append(f"{wanted} under {column}")
-    return " and ".join(parts)
+    wanted = {key: " or ".join(f'"{one}"' for one in _as_list(cell)) for key, cell in cells.items()}
+    return " and ".join(f"{values} under {column}" for column, values in wanted.items())

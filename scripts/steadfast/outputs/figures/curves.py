@@ -2,33 +2,34 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, flag, list_of, named_values, one_of, schema_of, text, whole
-from steadfast.core.registry import figure
+from steadfast.core.keys import Keys, list_of, named_values, schema_of, text
 from steadfast.measures import find
-from steadfast.outputs.curve_files import Query
-from steadfast.outputs.differences import measure_name
-from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.curve_marks import mark_clipped, mark_sizes
-from steadfast.outputs.figures.difference_curves import difference_curve
-from steadfast.outputs.figures.intervals import with_interval
-from steadfast.outputs.keys import (
-    CHANCE,
-    DATASET,
-    EITHER,
-    LARGEST,
-    OF,
+from steadfast.outputs.arguments import (
     RANGE,
-    SELECTORS_BESIDE_CHANCE,
-    SMALLEST,
+    RATIO,
+    Argument,
+    Count,
+    OneDataset,
+    QuantityArgument,
+    Selectors,
     check_range,
+    fill_from_study,
+    require_similarity,
 )
-from steadfast.outputs.kind import Entry, FigureKind, Reads, check_from_study, fill_from_study
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.labels import PointLabel, place_labels
+from steadfast.outputs.kinds import figure
+from steadfast.outputs.results import Measure, Results, Score, Selections
 from steadfast.outputs.verdict import capital
-from steadfast.outputs.view import View
-from steadfast.statistics.curve import Curve
+from steadfast.statistics.curve import Curve, common_sizes
+from steadfast.statistics.intervals import resampled_half_width, t_half_width
+from steadfast.statistics.knots import peaks as find_peaks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,14 +37,19 @@ if TYPE_CHECKING:
 
     from steadfast.study.declaration import Study
 
+Entry = Mapping[str, Any]
+
 #: Up to so many curves have bands; more would mix their colours, and have bars at their marks.
 _BANDS = 2
 
-#: Keys of one panel.
-PANEL_KEYS = {
-    **EITHER,
-    "of": OF.but(description="What is drawn."),
-    "dataset": DATASET.but(description="Data set of the panel; the figure's if left out."),
+#: Marks along a curve.
+_MARKS = 6
+
+_DATASET = text("Data set of the panels that name none.", names="dataset")
+_PANEL: Keys = {
+    **QuantityArgument.described,
+    "ratio": RATIO,
+    "dataset": _DATASET.but(description="Data set of the panel; the figure's if left out."),
     "against": text(
         "Selector whose curve is taken off the others; their differences are drawn with their 95% "
         "intervals.",
@@ -53,138 +59,81 @@ PANEL_KEYS = {
 }
 
 
-@figure("curves")
-class Curves(FigureKind):
-    """Stability or accuracy by size, one panel per condition."""
+class Panel(NamedTuple):
+    """What a panel shows.
 
-    keys: ClassVar[Keys] = {
-        "panels": list_of("Panels in reading order.", schema_of(PANEL_KEYS), required=True),
-        "dataset": DATASET.but(description="Data set of the panels that name none."),
-        "selectors": SELECTORS_BESIDE_CHANCE,
-        "chance": CHANCE,
-        "first": whole("Smallest size drawn.", default=1),
-        "largest": LARGEST.but(description="Largest size drawn; all if left out."),
-        "axis": one_of("Scale of the sizes.", "linear", "log", default="linear"),
-        "bands": flag(
-            "Whether curves have their 95% interval: a band, or bars where more than two overlap.",
-            default=True,
-        ),
-        "knots": flag("Whether curves of stability mark their knot."),
-        "smallest": SMALLEST,
-        "peaks": flag("Whether curves of stability mark their peaks."),
-    }
+    Attributes
+    ----------
+    what, dataset, ratio
+        The curves.
+    against
+        The selector whose curve is taken off the others.
+    range
+        Lowest and highest value drawn.
+    """
 
-    def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
-        """Names inside the panels: where they stand, what they name, and the name."""
+    what: Measure | Score
+    dataset: str
+    ratio: float
+    against: str | None
+    range: Sequence[float] | None
+
+    @property
+    def condition(self) -> tuple[Measure | Score, str, float]:
+        """What its curves are read by."""
+        return self.what, self.dataset, self.ratio
+
+
+class PanelList(Argument):
+    """The key `panels`, a list of panels with keys of their own."""
+
+    def keys(self, name: str) -> Keys:
+        return {"panels": self.key}
+
+    def names(self, entry: Entry, name: str, at: str) -> Iterator[tuple[str, str, Any]]:
         for number, panel in enumerate(entry["panels"]):
-            yield from named_values(panel, PANEL_KEYS, f"{at}.panels.{number}")
+            yield from named_values(panel, _PANEL, f"{at}.panels.{number}")
 
-    def datasets(self, study: "Study", entry: Entry) -> list[str]:
-        """Those of the panels, and the one of the panels that name none."""
-        parts = (*entry["panels"], entry)
-        return list(dict.fromkeys(part["dataset"] for part in parts if "dataset" in part))
-
-    def measures(self, study: "Study", entry: Entry) -> Sequence[Entry]:
-        """Those of the panels."""
-        return entry["panels"]
-
-    def reads_of(self, entry: Entry) -> Reads:
-        """What the panels are about, chance where they show it or a knot needs it, and the runs.
-
-        An interval of a difference needs every run, one of accuracy the rows that runs share.
-        """
-        about = {panel["of"] for panel in entry["panels"]}
-        compared = {panel["of"] for panel in entry["panels"] if "against" in panel}
-        return Reads(
-            stability="stability" in about,
-            accuracy="accuracy" in about,
-            chance="stability" in about and (entry["chance"] or entry["knots"]),
-            selections="stability" in compared,
-            rows="accuracy" in (about if entry["bands"] else compared),
-        )
-
-    def code(self, study: "Study", entry: Entry) -> list[str]:
-        """The measures of which it computes differences."""
-        compared = [p for p in entry["panels"] if "against" in p and p["of"] == "stability"]
-        return sorted({find(panel["measure"]).file for panel in compared})
-
-    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
-        """Ratio, measure and classifier of every panel."""
+    def complete(self, study: "Study", entry: dict[str, Any], name: str) -> None:
         for panel in entry["panels"]:
-            fill_from_study(study, panel, PANEL_KEYS)
+            fill_from_study(study, panel, list(_PANEL))
+            if "dataset" in entry:
+                panel.setdefault("dataset", entry["dataset"])
 
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        """Panels must be of what is measured and scored, knots of similarities."""
-        super().check(study, entry, where)
+    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
         for number, panel in enumerate(entry["panels"]):
-            check_from_study(study, panel, PANEL_KEYS, where)
+            QuantityArgument(self.key).check(study, panel, name, where)
             if "ratio" not in panel:
                 raise UserError(f"{where}: ratio: is missing; the study has several")
-            if "dataset" not in {*panel, *entry}:
+            if "dataset" not in panel:
                 raise UserError(f"{where}: dataset: is missing, in the figure or in the panel")
-            _check_against(panel, self.selectors(study, entry), f"{where}.panels.{number}.against")
+            if "against" in panel:
+                _check_against(study, entry, panel, f"{where}.panels.{number}.against")
             if "range" in panel:
                 check_range(panel["range"], f"{where}.panels.{number}.range")
-        for info in study.measure_infos(entry["panels"]) if entry["knots"] else ():
-            if info["distance"]:
+            if entry["knots"]:
+                require_similarity(study, panel, where)
+            if entry["chance"] and panel["of"] == "accuracy" and study.random_selector is None:
                 raise UserError(
-                    f"{where}: {info['measure']} is a distance; knots are those of a similarity"
+                    f"{where}.chance: the accuracy of random selection is that of the selector "
+                    "random; add `random: {}` to selectors"
                 )
-        of_accuracy = any(panel["of"] == "accuracy" for panel in entry["panels"])
-        if entry["chance"] and of_accuracy and study.random_selector is None:
-            raise UserError(
-                f"{where}.chance: the accuracy of random selection is that of the selector random; "
-                "add `random: {}` to selectors"
-            )
 
-    def why_absent(self, study: "Study", entry: dict[str, Any], has_published: bool) -> str:
-        """Take out panels of absent data sets; name these where no panel is left."""
-        why = super().why_absent(study, entry, has_published)
-        if why:
-            return why
-        every, present = entry["panels"], {None, *study.datasets}
-        entry["panels"] = [panel for panel in every if panel.get("dataset") in present]
-        if not entry["panels"]:
-            return ", ".join(dict.fromkeys(panel["dataset"] for panel in every))
-        return ""
+    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
+        named = dict.fromkeys(panel["dataset"] for panel in entry["panels"])
+        entry["panels"] = [each for each in entry["panels"] if each["dataset"] in study.datasets]
+        return "" if entry["panels"] else ", ".join(named)
 
-    def build(self, view: View) -> "Figure":
-        entry = view.entry
-        figure, axes = panels.curve_grid(len(entry["panels"]), entry["title"])
-        queries = [{"dataset": entry.get("dataset"), **panel} for panel in entry["panels"]]
-        for number, (query, ax) in enumerate(zip(queries, axes, strict=True)):
-            _draw_curves(ax, view, query)
-            if entry["chance"] and "against" not in query:
-                _draw_chance(ax, view, query)
-            letter = f"({chr(ord('a') + number)}) " if len(axes) > 1 else ""
-            _label(ax, view, entry["panels"][number], letter)
-            ax.margins(x=0.02, y=0.12 if entry["peaks"] else 0.05)
-            panels.scale_sizes(ax, log=entry["axis"] == "log")
-        shown = [_vertical_axis(query) for query in queries]
-        for each in set(shown):
-            panels.share_limits([ax for ax, one in zip(axes, shown, strict=True) if one == each])
-        if len(set(shown)) == 1:
-            columns, names = (
-                axes[0].get_gridspec().ncols,
-                (axes[0].get_xlabel(), axes[0].get_ylabel()),
-            )
-            panels.label_outside(axes, columns, *names, same_x=False)
-        panels.explain_intervals(axes[0], band=len(view.selectors) <= _BANDS)
-        panels.share_legend(figure, axes[0], 3 if len(axes) == 1 else 7)
-        for query, ax in zip(queries, axes, strict=True):
-            ax.set_ylim(query.get("range"))
-            if query["of"] == "stability" and "against" not in query:
-                mark_sizes(ax, view, query)
-            mark_clipped(ax)
-        return figure
+    def value(self, results: Results, entry: Entry, name: str) -> list[Panel]:
+        names = "dataset", "ratio", "against", "range"
+        return [Panel(results.quantity(each), *map(each.get, names)) for each in entry["panels"]]
 
 
-def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: str) -> None:
+def _check_against(study: "Study", entry: Entry, panel: Entry, where: str) -> None:
     """Differences are to a selector of the figure, under a measure that needs the runs alone."""
-    against = panel.get("against")
-    if against is None:
-        return
-    if against not in selectors:
+    against, random = panel["against"], study.random_selector if entry["chance"] else None
+    drawn = entry.get("selectors", [name for name in study.selectors if name != random])
+    if against not in drawn or not study.is_run(panel["dataset"], against):
         raise UserError(f"{where}: {against} is not among the selectors of the figure")
     if panel["of"] == "stability" and find(panel["measure"]).similarity:
         raise UserError(
@@ -193,79 +142,260 @@ def _check_against(panel: Mapping[str, Any], selectors: Sequence[str], where: st
         )
 
 
-def _curve(view: View, query: Query, selector: str) -> Curve:
-    """The curve of a selector, or its difference to another, with its interval if that is shown."""
-    entry = view.entry
-    if "against" in query:
-        curve = difference_curve(view, query, selector, query["against"])
-    else:
-        curve = view.curves.read(query, selector)
-        if not entry["bands"]:
-            curve = replace(curve, low=None)
-        elif curve.units is not None:
-            curve = with_interval(view, query, curve)
-    return curve.take(curve.sizes >= entry["first"]).up_to(entry.get("largest"))
+def _measures_of_differences(study: "Study", entry: Entry) -> list[str]:
+    """The files of measures of which differences are computed."""
+    compared = [each for each in entry["panels"] if "against" in each]
+    return sorted({find(each["measure"]).file for each in compared if each["of"] == "stability"})
 
 
-def _draw_curves(ax: "Axes", view: View, query: Query) -> None:
-    """All curves of a panel: with bands if they are few, else with bars at their marks.
+_PANELS = list_of("Panels in reading order.", schema_of(_PANEL), required=True)
+Panels = Annotated[list[Panel], PanelList(_PANELS)]
 
-    A difference without its interval says nothing, and always has it.
+
+@figure(modules=_measures_of_differences)
+def curves(
+    selections: Selections,
+    *,
+    shown: Panels,
+    dataset: Annotated[str | None, OneDataset(_DATASET)] = None,
+    selectors: Selectors,
+    chance: bool = False,
+    first: Count = 1,
+    largest: Count | None = None,
+    axis: Literal["linear", "log"] = "linear",
+    bands: bool = True,
+    knots: bool = False,
+    smallest: Count = 10,
+    peaks: bool = False,
+) -> "Figure":
+    """Stability or accuracy by size, one panel per condition.
+
+    Parameters
+    ----------
+    selectors
+        Selectors; all if left out, but for random selection where `chance` shows it.
+    chance
+        Whether random selection is shown too: the expected value of the measure, and the accuracy
+        of the study's selector `random`.
+    first
+        Smallest size drawn.
+    largest
+        Largest size drawn; all if left out.
+    axis
+        Scale of the sizes.
+    bands
+        Whether curves have their 95% interval: a band, or bars where more than two overlap.
+    knots
+        Whether curves of stability mark their knot.
+    smallest
+        Smallest size that may be a knot.
+    peaks
+        Whether curves of stability mark their peaks.
     """
-    entry, against = view.entry, query.get("against")
-    for selector, label in view.selectors.items():
-        curve, look = _curve(view, query, selector), panels.line(view, selector)
+    drawn, axes = panels.curve_grid(len(shown), selections.heading)
+    log = axis == "log"
+    for panel, ax in zip(shown, axes, strict=True):
+        by_selector = _read_curves(selections, panel, selectors, bands)
+        for name, curve in by_selector.items():
+            by_selector[name] = curve.take(curve.sizes >= first).up_to(largest)
+        _draw_curves(ax, selections, by_selector, panel.against, log)
+        if chance and not panel.against:
+            level = _chance(selections, panel).up_to(largest)
+            look = {"label": "Random selection", "linewidth": 1.4, **panels.CHANCE}
+            ax.plot(level.sizes, level.values, **look)
+        ax.margins(x=0.02, y=0.12 if peaks else 0.05)
+        panels.scale_sizes(ax, log)
+    _name_axes(axes, selections, shown, dataset)
+    panels.explain_intervals(axes[0], band=len(selectors) <= _BANDS)
+    panels.share_legend(drawn, axes[0], 3 if len(axes) == 1 else 7)
+    for panel, ax in zip(shown, axes, strict=True):
+        ax.set_ylim(panel.range)
+        if panel.what.of == "stability" and not panel.against:
+            marked = _knots(selections, panel, selectors, smallest) if knots else []
+            marked += _peaks(selections, panel, selectors, largest) if peaks else []
+            _mark_sizes(ax, selections, marked)
+        _mark_clipped(ax)
+    return drawn
+
+
+# Curves
+
+
+def _read_curves(
+    selections: Selections, panel: Panel, selectors: Sequence[str], bands: bool
+) -> dict[str, Curve]:
+    """The curves of a panel by selector; differences have their intervals in any case."""
+    if panel.against:
+        return {name: difference_curve(selections, panel, name) for name in selectors}
+    curves = {name: selections.read(*panel.condition, name) for name in selectors}
+    if bands:
+        return curves
+    return {name: replace(curve, low=None) for name, curve in curves.items()}
+
+
+def _chance(selections: Selections, panel: Panel) -> Curve:
+    """Random selection: the measure's expected value, or the accuracy of the random selector."""
+    if panel.what.of == "stability":
+        return selections.chance(panel.what, panel.dataset)
+    return selections.read(*panel.condition, selections.random)
+
+
+def difference_curve(selections: Selections, panel: Panel, selector: str) -> Curve:
+    """The curve of a selector minus that of `panel.against`, at the sizes that both have.
+
+    Both saw the same folds, so that the interval is that of the folds' differences. Accuracies of
+    folds that share rows are corrected for it, as wherever they are compared.
+    """
+    both = selector, panel.against
+    first, second = common_sizes([selections.read(*panel.condition, name) for name in both])
+    if panel.what.of == "accuracy":
+        share = selections.test_share(panel.dataset, panel.ratio)
+        half = resampled_half_width(first.units - second.units, share)
+    else:
+        parts = [_parts_by_size(selections, panel, name) for name in both]
+        of_both = (parts[0] - parts[1]).dropna(how="all").to_numpy()
+        half = t_half_width(of_both[:, first.sizes - 1])
+    values = first.values - second.values
+    return Curve(first.sizes, values, low=values - half, high=values + half)
+
+
+def _parts_by_size(selections: Selections, panel: Panel, selector: str) -> pd.DataFrame:
+    """What each fold contributes to the stability at every size, a row per fold.
+
+    The study's file of parts has their means over the sizes.
+    """
+    from steadfast.measures.similarity import Similarities
+    from steadfast.measuring.curves import measure_stability
+
+    dataset, use = panel.dataset, {"measure": panel.what.measure, "compare": panel.what.compare}
+    runs = selections.selections(dataset, selector, ties=selections.ties)
+    folds = [fold for fold in selections.folds(dataset) if fold.name in runs]
+    n_features, seed = len(selections.features(dataset)), selections.seed
+    measured = measure_stability(use, folds, runs, Similarities(), n_features, seed)
+    at_ratio = next(each for each in measured if each.ratio == panel.ratio)
+    return pd.DataFrame(at_ratio.estimate.units, index=at_ratio.units)
+
+
+def _draw_curves(
+    ax: "Axes", selections: Selections, curves: Mapping[str, Curve], against: str | None, log: bool
+) -> None:
+    """All curves of a panel: with bands if they are few, else with bars at their marks."""
+    for number, (selector, curve) in enumerate(curves.items()):
+        look = {"label": selections.selectors[selector], **panels.line(selections, selector)}
         if selector == against:
-            ax.plot(curve.sizes, curve.values, label=label, **look)
+            ax.plot(curve.sizes, curve.values, **look)
             continue
-        places = panels.marked_places(view, selector, curve.sizes, log=entry["axis"] == "log")
-        marks = {**panels.MARK, **panels.marks(view, selector), "markevery": places}
-        ax.plot(curve.sizes, curve.values, label=label, **look | marks)
-        if len(view.selectors) <= _BANDS:
+        places = _marked_places(curve.sizes, (number + 0.5) / len(curves), log)
+        look |= {**panels.MARK, **panels.marks(selections, selector), "markevery": places}
+        ax.plot(curve.sizes, curve.values, **look)
+        if curve.low is None:
+            continue
+        if len(curves) <= _BANDS:
             panels.draw_band(ax, curve, look["color"])
-        elif curve.low is not None:
+        else:
             at = curve.take(places)
             ax.vlines(at.sizes, at.low, at.high, color=look["color"], linewidth=0.8)
 
 
-def _draw_chance(ax: "Axes", view: View, query: Mapping[str, Any]) -> None:
-    """Random selection: the measure's expected value, or the accuracy of the random selector."""
-    if query["of"] == "stability":
-        curve = view.curves.chance(query)
+def _marked_places(sizes: np.ndarray, shift: float, log: bool) -> list[int]:
+    """Where a curve has marks: evenly along the axis, shifted by a share of their distance."""
+    along = np.log(sizes) if log else sizes
+    shares = (np.arange(_MARKS) + shift) / _MARKS
+    middles = along[0] + shares * (along[-1] - along[0])
+    return sorted({int(np.abs(along - place).argmin()) for place in middles})
+
+
+# Names of panels and axes
+
+
+def _name_axes(
+    axes: Sequence["Axes"], selections: Selections, shown: Sequence[Panel], dataset: str | None
+) -> None:
+    """Titles and names of axes; axes that show one thing have one range."""
+    titles = [_title(selections, panel, shown, dataset) for panel in shown]
+    if len(axes) > 1:
+        panels.title_panels(axes, titles)
     else:
-        curve = view.curves.read(query, view.context["random"])
-    curve = curve.up_to(view.entry.get("largest"))
-    ax.plot(curve.sizes, curve.values, label="Random selection", linewidth=1.4, **panels.CHANCE)
+        axes[0].set_title(titles[0])
+    alike: dict[tuple[str, str | None], list[Axes]] = {}
+    for panel, ax in zip(shown, axes, strict=True):
+        noun = panel.what.noun
+        value = panels.axis_label(capital(noun), panel.what.label)
+        ax.set_xlabel("Number of selected features")
+        ax.set_ylabel(f"Difference of {noun}" if panel.against else value)
+        alike.setdefault((panel.what.label, panel.against), []).append(ax)
+    for same in alike.values():
+        panels.share_limits(same)
+    if len(alike) == 1:
+        names = axes[0].get_xlabel(), axes[0].get_ylabel()
+        panels.label_outside(axes, axes[0].get_gridspec().ncols, *names, same_x=False)
 
 
-def _label(ax: "Axes", view: View, panel: Mapping[str, Any], letter: str) -> None:
-    """Title and names of the axes."""
-    quantity, against = view.quantity(panel["of"]), panel.get("against")
-    of, by = capital(quantity), view.classifiers.get(panel.get("classifier"))
-    measure = ""
-    if panel["of"] == "stability":
-        by, measure = view.measure(panel)["label"], _measure_shown(view, panel)
-    shown = measure or of
-    if "dataset" in panel:
-        several = measure or len({each["of"] for each in view.entry["panels"]}) > 1
-        shown = view.title(panel["dataset"]) + (f": {measure or quantity}" if several else "")
-    if len(view.ratios) > 1:
-        shown += f", r = {panel['ratio']:g}"
-    if against:
-        shown += f" minus that of {view.selectors[against]}"
-    ax.set_title(f"{letter}{shown}")
-    ax.set_ylabel(f"Difference of {quantity}" if against else panels.axis_label(of, by))
-    ax.set_xlabel("Number of selected features")
+def _title(
+    selections: Selections, panel: Panel, shown: Sequence[Panel], dataset: str | None
+) -> str:
+    """The data set of a panel, if it is not the figure's, and what differs between panels."""
+    noun, measure = panel.what.noun, ""
+    measures = {each.what for each in shown if each.what.of == "stability"}
+    if panel.what in measures and len(measures) > 1:
+        several = len({each.compare for each in measures}) > 1
+        measure = panel.what.name if several else panel.what.label
+    title = measure or capital(noun)
+    if panel.dataset != dataset:
+        both = measure or len({each.what.of for each in shown}) > 1
+        title = selections.title(panel.dataset) + (f": {measure or noun}" if both else "")
+    if len(selections.ratios) > 1:
+        title += f", r = {panel.ratio:g}"
+    if panel.against:
+        title += f" minus that of {selections.selectors[panel.against]}"
+    return title
 
 
-def _measure_shown(view: View, panel: Mapping[str, Any]) -> str:
-    """The measure of a panel, and how it compares selections, where the figure has several."""
-    every, info = view.context["measures"], view.measure(panel)
-    if len({each["compare"] for each in every}) > 1:
-        return measure_name(info)
-    return info["label"] if len(every) > 1 else ""
+# Sizes and values that stand out
 
 
-def _vertical_axis(panel: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a panel's vertical axis shows."""
-    return tuple(panel.get(key) for key in ("of", "measure", "classifier", "against"))
+def _knots(
+    selections: Selections, panel: Panel, selectors: Sequence[str], smallest: int
+) -> list[tuple[str, int, float]]:
+    """Selector, size and stability of each knot."""
+    by_selector = {name: selections.knot(*panel.condition, name, smallest) for name in selectors}
+    return [(name, knot.size, knot.stability) for name, knot in by_selector.items() if knot]
+
+
+def _peaks(
+    selections: Selections, panel: Panel, selectors: Sequence[str], largest: int | None
+) -> list[tuple[str, int, float]]:
+    """Selector, size and stability of each peak."""
+    curves = {name: selections.read(*panel.condition, name).up_to(largest) for name in selectors}
+    pairs = [(name, peak) for name, curve in curves.items() for peak in find_peaks(curve)]
+    return [(name, peak.size, peak.stability) for name, peak in pairs]
+
+
+def _mark_sizes(
+    ax: "Axes", selections: Selections, sizes: Sequence[tuple[str, int, float]]
+) -> None:
+    """A ring with its size at each of some points of curves."""
+    labels = []
+    for selector, size, stability in sizes:
+        colour = panels.colour(selections, selector)
+        look = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.4}
+        ax.plot(size, stability, "o", color=colour, zorder=4, **look)
+        labels.append(PointLabel(size, stability, f"{size}", colour))
+    place_labels(ax, labels)
+
+
+def _mark_clipped(ax: "Axes") -> None:
+    """Arrows at the edge for marks of a curve beyond it, and the value that is farthest out."""
+    labels = []
+    for curve in [line for line in ax.get_lines() if line.get_markevery()]:
+        x, y = curve.get_data()
+        look = {"color": curve.get_color(), "clip_on": False, "linestyle": "none", "zorder": 4}
+        for edge, sign, arrow in zip(ax.get_ylim(), (-1, 1), (7, 6), strict=True):
+            beyond = sign * (y - edge)
+            farthest = beyond.argmax()
+            if beyond[farthest] > 0:
+                places = [at for at in {*curve.get_markevery(), farthest} if beyond[at] > 0]
+                ax.plot(x[places], [edge] * len(places), marker=arrow, **look)
+                text = f"{y[farthest]:.2f}".replace("-", "−")
+                labels.append(PointLabel(x[farthest], edge, text, look["color"]))
+    place_labels(ax, labels)

@@ -19,12 +19,11 @@ from steadfast.core.errors import plain
 
 if TYPE_CHECKING:
     import numpy as np
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from steadfast.outputs.differences import Interval
-    from steadfast.outputs.view import View
+    from steadfast.outputs.intervals import Interval
+    from steadfast.outputs.results import Results
     from steadfast.statistics.curve import Curve
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
@@ -45,31 +44,19 @@ LINES = ("-", "-", (0, (1, 1)), (0, (4, 1)), (0, (4, 3)), (0, (6, 2)), (0, (8, 1
 #: One mark per selector, so that they can be told apart without colours.
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
-#: Colour and number of the mark of a method, in all studies; others take theirs from their name.
+#: Methods by their colour in all studies, each with the number of its mark; others take theirs from
+#: their name.
 METHODS = {
-    "mid": ("#000000", 0),
-    "miq": ("#D55E00", 1),
-    "mid_alpha": ("#CC79A7", 6),
-    "mrsmr": ("#0072B2", 3),
-    "ensemble_mid": ("#009E73", 4),
-    "relieff": ("#D55E00", 1),
-    "info_gain": ("#0072B2", 0),
-    "chi2": ("#7F4F24", 2),
-    "fisher": ("#009E73", 3),
-    "l1_svm": ("#CC79A7", 4),
-    "svm_one": ("#E69F00", 5),
-    "svm_rfe": ("#5E3C99", 6),
-    "sklearn.feature_selection.f_classif": ("#56B4E9", 7),
-    "sklearn.ensemble.RandomForestClassifier": ("#7F4F24", 4),
-    "sfs": ("#0072B2", 1),
-    "sffs": ("#E69F00", 3),
-    "trusted": ("#0072B2", 0),
-    "significant": ("#D55E00", 1),
-    "knockoffs": ("#009E73", 3),
-    "complementary_pairs": ("#CC79A7", 4),
-    "boruta": ("#7F4F24", 2),
-    "votes": ("#5E3C99", 6),
-    "random": ("#777777", 7),
+    "#000000": {"mid": 0},
+    "#D55E00": {"miq": 1, "relieff": 1, "significant": 1},
+    "#CC79A7": {"mid_alpha": 6, "l1_svm": 4, "complementary_pairs": 4},
+    "#0072B2": {"mrsmr": 3, "info_gain": 0, "sfs": 1, "trusted": 0},
+    "#009E73": {"ensemble_mid": 4, "fisher": 3, "knockoffs": 3},
+    "#7F4F24": {"chi2": 2, "sklearn.ensemble.RandomForestClassifier": 4, "boruta": 2},
+    "#E69F00": {"svm_one": 5, "sffs": 3},
+    "#5E3C99": {"svm_rfe": 6, "votes": 6},
+    "#56B4E9": {"sklearn.feature_selection.f_classif": 7},
+    "#777777": {"random": 7},
 }
 
 #: How much light further settings of one method keep: they are darker, the mark and line differ.
@@ -78,8 +65,7 @@ _SHADES = (1, 0.8, 0.62, 0.48, 0.36)
 #: Colours that are weak on white, and drawn wider.
 _WEAK = {"#E69F00", "#56B4E9", "#CC79A7", "#999999"}
 
-#: Marks along a curve, and how they look.
-_MARKS_ON_CURVE = 6
+#: How marks along a curve look.
 MARK = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
 
 #: Up to so many times the smallest size, a logarithmic axis has labels between powers of ten.
@@ -96,7 +82,7 @@ _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 _TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
 
 #: More panels than these are drawn low, three in a row, so that they fit a page.
-MANY = 6
+_MANY = 6
 
 #: Letters of panels.
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -149,32 +135,32 @@ def to_bytes(figure: "Figure", kind: str, title: str = "") -> bytes:
     return buffer.getvalue()
 
 
-def as_text(given: Any) -> Any:
-    """Names as matplotlib shows them, in whatever they stand in: a $ in one begins no formula."""
-    if isinstance(given, str):
-        return re.sub(r"(?<!\\)\$", r"\\$", plain(given))
-    if isinstance(given, Mapping):
-        return {key: as_text(value) for key, value in given.items()}
-    if isinstance(given, list):
-        return [as_text(value) for value in given]
-    return given
+def as_text(names: Any) -> Any:
+    """Names as matplotlib shows them, in lists and mappings too: a $ in one begins no formula."""
+    if isinstance(names, str):
+        return re.sub(r"(?<!\\)\$", r"\\$", plain(names))
+    if isinstance(names, Mapping):
+        return {key: as_text(value) for key, value in names.items()}
+    if isinstance(names, list):
+        return [as_text(value) for value in names]
+    return names
 
 
 # Selectors
 
 
-def _look(view: "View", selector: str) -> dict[str, Any]:
+def _look(results: "Results", selector: str) -> dict[str, Any]:
     """How a selector is drawn: its method in all studies alike, further settings of it darker."""
-    if "methods" in view.context:
-        method, setting = view.context["methods"][selector]
-    else:
-        method, setting = view.context["selectors"][selector]["method"]
-    number = zlib.crc32(method.encode())
-    full, mark = METHODS.get(method, (COLOURS[number % len(COLOURS)], number))
+    method, setting = results.context["selectors"][selector]["method"]
+    mark = zlib.crc32(method.encode())
+    full = COLOURS[mark % len(COLOURS)]
+    for shade, methods in METHODS.items():
+        if method in methods:
+            full, mark = shade, methods[method]
     share = _SHADES[setting % len(_SHADES)]
+    parts = [round(int(full[at : at + 2], 16) * share) for at in (1, 3, 5)]
     look = {
-        "color": "#"
-        + "".join(f"{round(int(full[at : at + 2], 16) * share):02X}" for at in (1, 3, 5)),
+        "color": "#{:02X}{:02X}{:02X}".format(*parts),
         "marker": MARKS[(mark - setting) % len(MARKS)],
         "linestyle": LINES[1 + setting % (len(LINES) - 1)],
         "linewidth": 1.8 if full in _WEAK and not setting else 1.2,
@@ -182,32 +168,21 @@ def _look(view: "View", selector: str) -> dict[str, Any]:
     return look | CHANCE if method == "random" else look
 
 
-def colour(view: "View", selector: str) -> str:
+def colour(results: "Results", selector: str) -> str:
     """The colour that a selector has in the figures of all studies."""
-    return _look(view, selector)["color"]
+    return _look(results, selector)["color"]
 
 
-def line(view: "View", selector: str) -> dict[str, Any]:
+def line(results: "Results", selector: str) -> dict[str, Any]:
     """How a selector's curve is drawn."""
-    look = _look(view, selector)
+    look = _look(results, selector)
     return {name: look[name] for name in ("color", "linestyle", "linewidth")}
 
 
-def marks(view: "View", selector: str) -> dict[str, Any]:
+def marks(results: "Results", selector: str) -> dict[str, Any]:
     """How a selector's single values are drawn."""
-    look = _look(view, selector)
+    look = _look(results, selector)
     return {name: look[name] for name in ("color", "marker")}
-
-
-def marked_places(view: "View", selector: str, sizes: "np.ndarray", log: bool) -> list[int]:
-    """Where a selector's curve has marks: evenly along the axis, and beside those of the others."""
-    import numpy as np
-
-    along = np.log(sizes) if log else sizes
-    first = (list(view.selectors).index(selector) + 0.5) / len(view.selectors)
-    shares = (np.arange(_MARKS_ON_CURVE) + first) / _MARKS_ON_CURVE
-    wanted = along[0] + shares * (along[-1] - along[0])
-    return sorted({int(np.abs(along - one).argmin()) for one in wanted})
 
 
 def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
@@ -220,10 +195,10 @@ def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
 
 
 def draw_intervals(
-    ax: "Axes", places: Sequence[float], found: Sequence["Interval"], **look: Any
+    ax: "Axes", places: Sequence[float], intervals: Sequence["Interval"], **look: Any
 ) -> None:
     """Values with their intervals, from the low to the high end of each."""
-    values, low, high = zip(*found, strict=True)
+    values, low, high = zip(*intervals, strict=True)
     ax.vlines(places, low, high, color=look["color"], linewidth=0.8)
     ax.plot(places, values, **look)
 
@@ -282,7 +257,7 @@ def axis_label(of: str, by: str) -> str:
 
 
 def grid(
-    n: int, title: str, columns: int, width: float, height: float, around: float
+    n: int, title: str, columns: int, width: float, height: float, around: float = 0.8
 ) -> tuple["Figure", list["Axes"]]:
     """Axes in reading order, of this size each, and room for title and legend around them."""
     rows = -(-n // columns)
@@ -296,20 +271,12 @@ def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
     """A grid of wide panels, two in a row where there are two or four; low ones for many."""
     columns = {1: 1, 2: 2, 4: 2}.get(n, 3)
     width, height = (ONE_COLUMN, 3.1) if columns < 3 else (TWO_COLUMNS / 3, 2.8)
-    return grid(n, title, columns, width, 1.9 if n > MANY else height, 0.6)
-
-
-def panel_grid(
-    n: int, title: str, width: float = 3.0, height: float = 2.8, columns: int = 3
-) -> tuple["Figure", list["Axes"]]:
-    """A grid of at most so many columns, wide enough for its title and legend."""
-    columns = min(n, columns)
-    return grid(n, title, columns, max(width, ONE_COLUMN / columns), height, 0.8)
+    return grid(n, title, columns, width, 1.9 if n > _MANY else height, 0.6)
 
 
 def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure", list["Axes"]]:
     """A grid across two columns of a page, of panels of this height."""
-    return grid(n, title, columns, TWO_COLUMNS / columns, height, 0.8)
+    return grid(n, title, columns, TWO_COLUMNS / columns, height)
 
 
 def label_outside(
@@ -325,6 +292,12 @@ def label_outside(
         ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
 
 
+def title_panels(axes: Sequence["Axes"], titles: Sequence[str]) -> None:
+    """Titles of panels in reading order, after their letters: `(a) first`, `(b) second`."""
+    for letter, ax, title in zip(LETTERS, axes, titles, strict=False):
+        ax.set_title(f"({letter}) {title}")
+
+
 def share_limits(axes: Sequence["Axes"]) -> None:
     """Give vertical axes that show one thing the range of all of them."""
     lowest = min(ax.get_ylim()[0] for ax in axes)
@@ -333,28 +306,19 @@ def share_limits(axes: Sequence["Axes"]) -> None:
         ax.set_ylim(lowest, highest)
 
 
-def share_legend(
-    figure: "Figure",
-    ax: "Axes",
-    most: int = 6,
-    more: Mapping[str, "Artist"] | None = None,
-    **settings: Any,
-) -> None:
+def share_legend(figure: "Figure", ax: "Axes", most: int = 6, **settings: Any) -> None:
     """The legend of one panel below all of them, in even rows of at most so many entries.
 
-    Fewer where their labels are too long for the figure. `more` entries, by label, come last. In a
-    grid with a free place, the legend is there.
+    Fewer where their labels are too long for the figure. In a grid with a free place, the legend is
+    there.
     """
-    more = more or {}
     handles, labels = ax.get_legend_handles_labels()
-    handles, labels = [*handles, *more.values()], [*labels, *more]
-    free = [each for each in figure.axes if not each.axison]
-    width = figure.get_figwidth() / ax.get_gridspec().ncols
-    if free and _legend_width(labels, len(labels)) < width:
+    free, width = [each for each in figure.axes if not each.axison], figure.get_figwidth()
+    if free and _legend_width(labels, len(labels)) < width / ax.get_gridspec().ncols:
         free[0].legend(handles, labels, loc="center", **settings)
         return
     rows = -(-len(labels) // most)
-    while rows < len(labels) and _legend_width(labels, rows) > figure.get_figwidth():
+    while rows < len(labels) and _legend_width(labels, rows) > width:
         rows += 1
     columns = -(-len(labels) // rows)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns, **settings)

@@ -1,81 +1,303 @@
-"""Tables of the selectors' ranks."""
+"""Tables of the selectors' ranks over the subset sizes, and of published ranks beside them."""
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
+import pandas as pd
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import Keys, one_of
-from steadfast.core.registry import table
-from steadfast.outputs.keys import DATASET, EITHER, RATIO, RATIOS, SEVERAL_SELECTORS
-from steadfast.outputs.kind import Entry, TableKind, fill_from_study
-from steadfast.outputs.result import Result
-from steadfast.outputs.shared.selector_ranks import (
-    NOTE,
-    mean_ranks,
-    published_ranks,
-    ranks_text,
+from steadfast.core.keys import list_of, text
+from steadfast.data.table import read_table
+from steadfast.experiments.seed_file import OTHER_RULE, read_seeds
+from steadfast.measuring.constant_features import constant_credit
+from steadfast.outputs.arguments import (
+    Argument,
+    Dataset,
+    MeasureUsed,
+    NamedSelectors,
+    Published,
+    Quantity,
+    Ratio,
+    Ratios,
+    require_rates,
 )
-from steadfast.outputs.view import View
-from steadfast.study.published import with_stand_ins
+from steadfast.outputs.captions import caption
+from steadfast.outputs.kinds import table
+from steadfast.outputs.published import read_pairs
+from steadfast.outputs.ranks import RANK, mean_ranks, rank_cells
+from steadfast.outputs.results import Curves, Results, Selections
+from steadfast.outputs.table import Table, each, shown
+from steadfast.statistics.curve import Curve
+from steadfast.statistics.percentiles import percentile, row_percentile
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
-#: What the rows are to the keys that such a table has, and those that it has not.
-_KEYS_BY_ROWS = {
-    "ratio": (("dataset", "ratios"), ("ratio",)),
-    "dataset": (("ratio",), ("dataset", "ratios")),
-}
+Entry = Mapping[str, Any]
+_NAN = float("nan")
 
 
-@table("ranks")
-class Ranks(TableKind):
-    """Mean and standard deviation over all sizes of each selector's rank."""
+# Ranks by ratio or by data set
 
-    keys: ClassVar[Keys] = {
-        **EITHER,
-        "rows": one_of("What the rows are.", "ratio", "dataset", required=True),
-        "dataset": DATASET.but(description="Data set, where the rows are ratios."),
-        "ratio": RATIO.but(description="Ratio, where the rows are data sets."),
-        "ratios": RATIOS.but(description="Ratios, where they are the rows.", required=False),
-        "selectors": SEVERAL_SELECTORS.but(description="Selectors that are ranked.", required=True),
+
+def _refuse_other_rows(study: "Study", entry: Entry, where: str) -> None:
+    """Rows are ratios of one data set, or data sets at one ratio."""
+    needed = {"dataset", "ratios"} if entry["rows"] == "ratio" else {"ratio"}
+    filled_in = {"ratio"} if len(study.ratios) == 1 else set()
+    for key in ("dataset", "ratio", "ratios"):
+        if key in needed - set(entry):
+            raise UserError(f"{where}.{key}: this key is missing")
+        if key in set(entry) - needed - filled_in:
+            raise UserError(f"{where}.{key}: does not go with the other keys beside it")
+
+
+@table(published_cells=True, refuse=_refuse_other_rows)
+def ranks(
+    curves: Curves,
+    *,
+    of: Quantity,
+    rows: Literal["ratio", "dataset"],
+    dataset: Dataset = None,
+    ratio: Ratio = None,
+    ratios: Ratios = None,
+    selectors: NamedSelectors,
+    published: Published,
+) -> Table:
+    """Mean and standard deviation over all sizes of each selector's rank.
+
+    Parameters
+    ----------
+    rows
+        What the rows are.
+    dataset
+        Data set, where the rows are ratios.
+    ratio
+        Ratio, where the rows are data sets.
+    ratios
+        Ratios, where they are the rows.
+
+    Notes
+    -----
+    Rank 1 is best, ties share the smaller rank. Mean ∓ standard deviation over all subset sizes; at
+    each size {of.noun} is the mean over the resamples.
+    """
+    here, printed = [], []
+    for row in ratios if rows == "ratio" else curves.datasets:
+        at, key = ((dataset, row), f"{row:g}") if rows == "ratio" else ((row, ratio), row)
+        name = curves.labels["dataset"].get(key, key)
+        read = {name: curves.read(of, *at, name) for name in selectors}
+        here.append({rows: row, **mean_ranks(read, of.direction)})
+        printed.append({"_row": name, **here[-1]})
+        if key in published:
+            theirs = rank_cells(published[key], selectors)
+            printed.append({"_row": f"{name}, published", **theirs})
+    return Table(
+        pd.DataFrame(here),
+        {"Ratio r" if rows == "ratio" else "Dataset": "{_row}"}
+        | each(curves.labels_of(selectors), RANK),
+        printed=pd.DataFrame(printed),
+    )
+
+
+# Both rules for constant features
+
+
+class BinnedSelections(Selections):
+    """Selections, and the data sets in bins."""
+
+    reads = (*Selections.reads, "bins")
+
+    def constant(self, dataset: str) -> np.ndarray:
+        """Which features have one value in all rows."""
+        bins = read_table(Path(self.paths("bins", dataset=dataset))).X
+        return (bins == bins[0]).all(axis=0)
+
+
+def _refuse_other_measures(study: "Study", entry: Entry, where: str) -> None:
+    """The rule for constant features is one of SU matching."""
+    if (entry["measure"], entry["compare"]) != ("su_matching", "reference"):
+        raise UserError(f"{where}: the rule is one of su_matching with a reference; measure that")
+
+
+@table(refuse=_refuse_other_measures)
+def constant_features(
+    selections: BinnedSelections,
+    *,
+    measure: MeasureUsed,
+    ratio: Ratio,
+    selectors: NamedSelectors,
+    published: Published,
+) -> Table:
+    """Ranks by SU matching where a constant feature's SU with itself is 0, and where it is 1.
+
+    Notes
+    -----
+    Rank 1 is best, ties share the smaller rank. Mean ∓ standard deviation over all subset sizes; at
+    each size stability is the mean over the resamples.
+
+    Constant: features of one value in all rows. SU with itself: what such a feature counts when
+    both selections have it; 0 is the study's rule. Difference: mean absolute difference to the
+    published mean ranks.
+    """
+    rows = []
+    for dataset in selections.datasets:
+        constant = selections.constant(dataset)
+        theirs = rank_cells(published.get(dataset, {}), selectors)
+        curves = {name: selections.read(measure, dataset, ratio, name) for name in selectors}
+        by_rule = {"0" if constant.any() else "either": mean_ranks(curves)}
+        if constant.any():
+            for name, curve in curves.items():
+                credit = _credit(selections, dataset, ratio, name, constant)[curve.sizes - 1]
+                curves[name] = Curve(curve.sizes, curve.values + credit)
+            by_rule["1"] = mean_ranks(curves)
+        for rule, cells in by_rule.items():
+            apart = float(np.mean([abs(cells[name] - theirs[name]) for name in selectors]))
+            printed = {"_count": str(constant.sum()), "_difference": shown(apart, ".2f")}
+            about = {"dataset": dataset, "rule": rule, "constant_features": constant.sum()}
+            rows.append({**about, **cells, "difference": apart, **printed})
+        if dataset in published:
+            blank = {"difference": _NAN, "_count": "", "_difference": ""}
+            rows.append({**rows[-1], "rule": "published", **theirs, **blank})
+    return Table(
+        pd.DataFrame(rows),
+        {"Dataset": "{dataset}", "Constant": "{_count}", "SU with itself": "{rule}"}
+        | each(selections.labels_of(selectors), RANK)
+        | {"Difference": "{_difference}"},
+    )
+
+
+def _credit(
+    selections: Selections, dataset: str, ratio: float, selector: str, constant: np.ndarray
+) -> np.ndarray:
+    """What SU 1 of constant features with themselves adds to the same matching, by size."""
+    chosen = selections.selections(dataset, selector)
+    credits = [
+        constant_credit(chosen[fold.reference].sequence, chosen[fold.name].sequence, constant)
+        for fold in selections.folds(dataset)
+        if fold.ratio == ratio
+    ]
+    return np.mean(credits, axis=0)
+
+
+# Published ranks among those under many seeds
+
+
+class PublishedNumbers(Results):
+    """The numbers that a paper prints beside those of the run."""
+
+    reads = ("published",)
+
+
+class TablesOfRanks(Argument):
+    """Names of tables of ranks, given as their entries in the study."""
+
+    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
+        for table_name in entry[name]:
+            if study.tables.get(table_name, {"kind": "ranks"})["kind"] != "ranks":
+                raise UserError(f"{where}.{name}: {table_name} is no table of ranks; name one")
+
+    def context(self, study: "Study", entry: Entry, name: str) -> dict[str, Any]:
+        return {"tables": {x: study.tables[x] for x in entry[name] if x in study.tables}}
+
+    def value(self, results: Results, entry: Entry, name: str) -> dict[str, Entry]:
+        return results.context["tables"]
+
+
+class SeedFile(Argument):
+    """A file of the project with ranks under many seeds, given as a frame of its text."""
+
+    def project_files(self, entry: Entry, name: str) -> list[str]:
+        return [entry[name]]
+
+    def value(self, results: Results, entry: Entry, name: str) -> pd.DataFrame:
+        return pd.DataFrame(read_seeds(Path(results.context["project"]) / entry[name]))
+
+
+_TABLES = list_of("Tables of ranks.", {"type": "string"}, names="table", required=True)
+_SEEDS = text("File of the ranks, from the project's folder on.", required=True)
+
+
+def _why_unpublished(study: "Study", entry: Entry, has_published: bool) -> str:
+    """Why a run has nothing to compare with."""
+    return "" if has_published else "no published numbers"
+
+
+@table(refuse=require_rates, missing=_why_unpublished)
+def percentiles(
+    numbers: PublishedNumbers,
+    *,
+    tables: Annotated[dict[str, Entry], TablesOfRanks(_TABLES)],
+    seeds: Annotated[pd.DataFrame, SeedFile(_SEEDS)],
+) -> Table:
+    """Where each published row of tables of ranks lies among the ranks under many seeds.
+
+    The ranks under the seeds were computed before, by `scripts/seed_ranks.py`.
+
+    Notes
+    -----
+    Rule: SU of a constant feature with itself (0 in Tables 3 to 8), where there is one. Difference:
+    mean absolute difference of the mean ranks to the published ones, here and, mean and 5% to 95%,
+    over the seeds. Distance: mean absolute difference of the published row to the mean of the
+    seeds; its percentile: the share of the seeds that lie nearer to the mean of all others, the
+    published row among them. Above 95, a row is farther off than all but one seed in twenty.
+    Spread: mean over the row of the standard deviations over the sizes. The last columns have the
+    percentile of each published mean rank among the seeds. Ranks are rounded to one digit, as
+    published; ties count half.
+    """
+    published = pd.DataFrame(read_pairs(Path(numbers.paths("published"))))
+    published, rows = published[published["table"].isin(tables)], []
+    for (name, row), printed in published.groupby(["table", "row"], sort=False):
+        about = tables[name]
+        dataset, ratio = about.get("dataset", row), float(about.get("ratio", row))
+        kept = (seeds["dataset"] == dataset) & (seeds["of"] == about["of"])
+        kept &= seeds["ratio"].astype(float) == ratio
+        label = numbers.labels["dataset"].get(row, f"r = {row}")
+        by_rule = dict(list(seeds[kept].groupby("rule", sort=False)))
+        for rule, repetitions in by_rule.items():
+            cells = _among_seeds(printed, repetitions)
+            if rule == OTHER_RULE:
+                cells |= {"difference": _NAN, "here_sd": _NAN}
+            key = {"table": name, "row": row, "rule": rule, "seeds": len(repetitions)}
+            shown_rule = rule if len(by_rule) > 1 else "–"
+            rows.append({**key, **cells, "_row": f"{caption(name)}, {label}", "_rule": shown_rule})
+    names = dict.fromkeys(name for about in tables.values() for name in about["selectors"])
+    return Table(
+        pd.DataFrame(rows),
+        {"Table, row": "{_row}", "Rule": "{_rule}", "Seeds": "{seeds}"}
+        | {"Difference here": "{difference:.2f}"}
+        | {"Over the seeds": "{mean:.2f} ({low:.2f} to {high:.2f})"}
+        | {"Distance": "{distance:.2f}", "Percentile": "{percentile:.0f}"}
+        | {"Spread, published": "{published_sd:.2f}", "Spread here": "{here_sd:.2f}"}
+        | {
+            "Spread over the seeds": "{seeds_sd:.2f}",
+            "Percentile of the spread": "{sd_percentile:.0f}",
+        }
+        | each(numbers.labels_of(list(names)), "{*:.0f}"),
+    )
+
+
+def _among_seeds(printed: pd.DataFrame, seeds: pd.DataFrame) -> dict[str, float]:
+    """Differences, spreads and percentiles of a published row; see the notes of the table."""
+    names = list(printed["column"])
+    means = np.ascontiguousarray(seeds[names], dtype=float)
+    sds = np.ascontiguousarray(seeds[[f"{name} sd" for name in names]], dtype=float)
+    theirs, their_sds = printed["published"].to_numpy(), printed["published_sd"].to_numpy()
+    differences = np.abs(means - theirs).mean(axis=1)
+    low, high = np.percentile(differences, [5, 95])
+    ranks, spreads = means.round(1), sds.round(1)
+    distance, share = row_percentile(theirs, ranks)
+    cells = {
+        "difference": np.abs(printed["ours"].to_numpy() - theirs).mean(),
+        **{"mean": differences.mean(), "low": low, "high": high},
+        **{"distance": distance, "percentile": share},
+        "published_sd": their_sds.mean(),
+        "here_sd": printed["ours_sd"].to_numpy().mean(),
+        "seeds_sd": sds.mean(),
+        "sd_percentile": percentile(their_sds.mean().round(9), spreads.mean(axis=1).round(9)),
     }
-    has_published_cells = True
-
-    def complete(self, study: "Study", entry: dict[str, Any]) -> None:
-        own = [name for name in self.keys if name != "ratio" or entry["rows"] == "dataset"]
-        fill_from_study(study, entry, {name: self.keys[name] for name in own})
-
-    def check(self, study: "Study", entry: Entry, where: str) -> None:
-        super().check(study, entry, where)
-        needed, excluded = _KEYS_BY_ROWS[entry["rows"]]
-        for key in needed:
-            if key not in entry:
-                raise UserError(f"{where}.{key}: this key is missing")
-        for key in excluded:
-            if key in entry:
-                raise UserError(f"{where}.{key}: does not go with the other keys beside it")
-
-    def needs_ratio(self, entry: Entry) -> bool:
-        return False
-
-    def context(self, study: "Study", entry: Entry, published: Entry) -> dict[str, Any]:
-        return {"published": with_stand_ins(published, study.stand_ins)} if published else {}
-
-    def build(self, view: View) -> Result:
-        entry, selectors = view.entry, view.selectors
-        by_ratio = entry["rows"] == "ratio"
-        header = [entry["rows"], "sizes"]
-        header += [column for selector in selectors for column in (selector, f"{selector} sd")]
-        result = Result(header, [], ["Ratio r" if by_ratio else "Dataset", *selectors.values()])
-        published = view.context.get("published", {})
-        for row in entry["ratios"] if by_ratio else view.datasets:
-            n_sizes, ranks = mean_ranks(view, {**entry, entry["rows"]: row})
-            result.rows.append([row, n_sizes, *(value for pair in ranks for value in pair)])
-            name = f"{row:g}" if by_ratio else view.title(row)
-            result.printed.append([name, *ranks_text(ranks)])
-            printed = published.get(f"{row:g}" if by_ratio else row)
-            if printed:
-                theirs = ranks_text(published_ranks(printed, selectors))
-                result.printed.append([f"{name}, published", *theirs])
-        result.notes.append(NOTE.format(of=view.quantity(entry["of"])))
-        return result
+    for at, name in enumerate(names):
+        cells[name] = percentile(theirs[at], ranks[:, at])
+        cells[f"{name} sd"] = percentile(their_sds[at], spreads[:, at])
+    return cells

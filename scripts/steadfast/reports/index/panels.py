@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steadfast.outputs.published import MEAN_OF, OWN_MEAN_OF, Pair, group_by
-from steadfast.outputs.view import View
+from steadfast.outputs.summary import is_method
+from steadfast.outputs.table import Labels
 
 #: Kinds of pairs, from those that say most of a reproduction to those that say least.
 KINDS = {
@@ -42,14 +43,14 @@ class Panel:
         ]
 
 
-def make_panels(pairs: Sequence[Pair], view: View) -> list[Panel]:
+def make_panels(pairs: Sequence[Pair], labels: Labels) -> list[Panel]:
     """The charts of a study: numbers from 0 to 1 together, all others by what they count.
 
     All charts of a quantity have one scale.
     """
     groups: dict[tuple[str, str], list[Pair]] = {}
     for table, own in group_by(filter(_is_drawn, pairs), "table").items():
-        for quantity, some in _by_quantity(own, view).items():
+        for quantity, some in _by_quantity(own, labels).items():
             groups.setdefault((table, "" if _is_share(some) else quantity), []).extend(some)
     shares = {key for key, some in groups.items() if _is_share(some)}
     panels = []
@@ -69,21 +70,20 @@ def _is_drawn(pair: Pair) -> bool:
     return finite and pair.column not in _SETTINGS
 
 
-def _by_quantity(pairs: Sequence[Pair], view: View) -> dict[str, list[Pair]]:
+def _by_quantity(pairs: Sequence[Pair], labels: Labels) -> dict[str, list[Pair]]:
     found: dict[str, list[Pair]] = {}
     for pair in pairs:
-        found.setdefault(_quantity(pair, view), []).append(pair)
+        found.setdefault(_quantity(pair, labels), []).append(pair)
     return found
 
 
-def _quantity(pair: Pair, view: View) -> str:
+def _quantity(pair: Pair, labels: Labels) -> str:
     """What a number is of, where its table holds several things."""
     for prefix in (MEAN_OF, OWN_MEAN_OF):
         if pair.row.startswith(prefix):
             return pair.row.removeprefix(prefix)
-    method, _, thing = pair.column.partition(" ")
-    is_method = method in view.selectors or method in view.context["transforms"]
-    return thing if is_method else pair.column
+    of_method = is_method(pair.column, labels)
+    return pair.column.partition(" ")[2] if of_method else pair.column
 
 
 def _is_share(pairs: Sequence[Pair]) -> bool:

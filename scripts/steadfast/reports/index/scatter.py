@@ -4,10 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from steadfast.outputs.captions import caption
+from steadfast.outputs.named_measures import CONSISTENCY
 from steadfast.outputs.published import OWN_MEAN_OF, Pair, group_by, mean_difference
-from steadfast.outputs.shared.named_measures import CONSISTENCY
 from steadfast.outputs.summary import agreement, column_label, row_title
-from steadfast.outputs.view import View
+from steadfast.outputs.table import Labels
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
 from steadfast.reports.index.panels import KINDS, Panel, kind_of_point, make_panels
@@ -26,15 +26,19 @@ MARKS = {
 }
 
 
-def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Markup | None:
-    """All charts of a study, and what their marks mean; None where nothing was published."""
-    panels = make_panels(pairs, view)
+def charts(
+    pairs: Sequence[Pair], labels: Labels, titles: Mapping[str, str], readings: Sequence[str] = ()
+) -> Markup | None:
+    """All charts of a study, and what their marks mean; None where nothing was published.
+
+    `readings` are selectors that read the paper in another way than the first of its row.
+    """
+    panels = make_panels(pairs, labels)
     if not panels:
         return None
-    readings = view.context.get("further_readings", ())
     used = {kind_of_point(pair, readings) for panel in panels for pair in panel.pairs}
     several = {table for table, own in group_by(panels, "table").items() if len(own) > 1}
-    figures = [_figure(panel, view, titles, panel.table in several) for panel in panels]
+    figures = [_figure(panel, labels, titles, readings, panel.table in several) for panel in panels]
     legend = [tag("li", _icon(kind), label) for kind, label in KINDS.items() if kind in used]
     return text.join(
         [
@@ -44,15 +48,21 @@ def charts(pairs: Sequence[Pair], view: View, titles: Mapping[str, str]) -> Mark
     )
 
 
-def _figure(panel: Panel, view: View, titles: Mapping[str, str], several: bool) -> Markup:
+def _figure(
+    panel: Panel,
+    labels: Labels,
+    titles: Mapping[str, str],
+    readings: Sequence[str],
+    several: bool,
+) -> Markup:
     number, title = caption(panel.table), titles.get(panel.table, "")
     quantity = quantity_title(panel.quantity) or "numbers from 0 to 1"
     heading = tag("strong", number, f", {quantity}" if several else None)
-    lines = [tag("span", line, class_="line-of") for line in _lines(panel, view)]
+    lines = [tag("span", line, class_="line-of") for line in _lines(panel, readings)]
     name = f"{number}: published against ours, {quantity if several else title}"
     drawing = tag(
         "svg",
-        *(_frame(panel), *_points(panel, view)),
+        *(_frame(panel), *_points(panel, labels, readings)),
         viewBox=f"0 0 {SIDE} {SIDE}",
         role="img",
         aria_label=name,
@@ -66,12 +76,11 @@ def quantity_title(name: str) -> str:
     return CONSISTENCY.get(name, name.replace("_", " "))
 
 
-def _lines(panel: Panel, view: View) -> list[Markup]:
+def _lines(panel: Panel, readings: Sequence[str]) -> list[Markup]:
     """How close the points of each kind are; of other data sets, how alike the order is."""
     by_kind: dict[str, list[Pair]] = {}
     for pair in panel.pairs:
-        kind = kind_of_point(pair, view.context.get("further_readings", ()))
-        by_kind.setdefault(kind, []).append(pair)
+        by_kind.setdefault(kind_of_point(pair, readings), []).append(pair)
     lines = []
     for kind in KINDS:
         if own := by_kind.get(kind):
@@ -130,9 +139,9 @@ def _frame(panel: Panel) -> Markup:
     return tag("g", *parts)
 
 
-def _points(panel: Panel, view: View) -> list[Markup]:
+def _points(panel: Panel, labels: Labels, readings: Sequence[str]) -> list[Markup]:
     """One mark per number; pointing at it tells row, column and both values."""
-    readings, drawn = view.context.get("further_readings", ()), []
+    drawn = []
     order = list(reversed(KINDS))
     kinds = [(kind_of_point(pair, readings), pair) for pair in panel.pairs]
     for kind, pair in sorted(kinds, key=lambda item: order.index(item[0])):
@@ -140,7 +149,7 @@ def _points(panel: Panel, view: View) -> list[Markup]:
         drawn.append(
             tag(
                 "path",
-                tag("title", point_title(pair, view)),
+                tag("title", point_title(pair, labels)),
                 d=MARKS[kind],
                 transform=f"translate({x:.1f} {y:.1f})",
                 class_=f"point {kind}",
@@ -155,10 +164,10 @@ def position(panel: Panel, pair: Pair) -> tuple[float, float]:
     return LEFT + LENGTH * x, TOP + LENGTH * (1 - y)
 
 
-def point_title(pair: Pair, view: View) -> str:
+def point_title(pair: Pair, labels: Labels) -> str:
     """Row, column, both values, and what is to know of them."""
-    row = view.selectors.get(pair.row) or row_title(pair.row, view)
-    label, thing = column_label(pair.column, view), pair.column.partition(" ")[2]
+    row = labels["selector"].get(pair.row) or row_title(pair.row, labels)
+    label, thing = column_label(pair.column, labels), pair.column.partition(" ")[2]
     if label != pair.column and thing:
         label = f"{label}, {quantity_title(thing)}"
     elif label == pair.column:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from steadfast.core.files import read_verified
 from steadfast.core.paths import Paths
 from steadfast.outputs.captions import heading
 from steadfast.outputs.claim import limit_words, read_claims
 from steadfast.outputs.published import Pair, read_pairs
+from steadfast.outputs.table import Labels
 from steadfast.outputs.verdict import capital
-from steadfast.outputs.view import View
 from steadfast.page import text
 from steadfast.page.text import Markup, tag
 from steadfast.reports import verdicts
@@ -40,7 +41,6 @@ class StudyPart:
     claims: Sequence[Mapping[str, Any]]
     pairs: Sequence[Pair]
     data: Mapping[str, Mapping[str, Any]]
-    view: View
 
     @property
     def name(self) -> str:
@@ -49,6 +49,16 @@ class StudyPart:
     @property
     def title(self) -> str:
         return self.context["title"]
+
+    @property
+    def labels(self) -> Labels:
+        """Names in print of data sets, selectors and transforms."""
+        named = self.context if self.context["has_published"] else {}
+        return {
+            "dataset": {name: about.get("title") or name for name, about in self.data.items()},
+            "selector": {**named.get("families", {}), **named.get("selectors", {})},
+            "transform": {name: one["label"] for name, one in named.get("transforms", {}).items()},
+        }
 
     def anchor(self, claim: Mapping[str, Any]) -> str:
         """Where a claim stands on the page."""
@@ -60,11 +70,11 @@ def read_part(context: Mapping[str, Any], results: str) -> StudyPart:
     paths = Paths(results).within(study=context["study"])
     told = json.loads(read_claims(Path(paths("claims"))))
     pairs = read_pairs(Path(paths("published"))) if context["has_published"] else []
-    view = View(
-        {"selectors": {}, "transforms": {}, "families": {}, "ratios": [], **context}, results
-    )
-    data = {dataset: view.about(dataset) for dataset in context["datasets"]}
-    return StudyPart(context, told.get("rule", ""), told["claims"], pairs, data, view)
+    data = {
+        dataset: json.loads(read_verified(Path(paths("data", "json", dataset=dataset))))
+        for dataset in context["datasets"]
+    }
+    return StudyPart(context, told.get("rule", ""), told["claims"], pairs, data)
 
 
 def study_section(part: StudyPart, paper: Paper, usual_rule: Sequence[str]) -> Markup:
@@ -149,7 +159,8 @@ _SIDES = {"for": "for it", "open": "open", "against": "against it"}
 
 
 def _published(part: StudyPart) -> Markup | None:
-    drawn = charts(part.pairs, part.view, part.context["tables"])
+    readings = part.context.get("further_readings", ())
+    drawn = charts(part.pairs, part.labels, part.context["tables"], readings)
     if drawn is None:
         return None
     of_other_data = all(pair.is_of_other_data for pair in part.pairs)

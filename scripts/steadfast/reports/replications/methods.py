@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from steadfast.outputs.captions import heading
-from steadfast.outputs.differences import measure_name
+from steadfast.outputs.results import Measure
 from steadfast.study.declaration import Study
 
 #: Keys of a classifier that its label and its kind say already.
@@ -31,7 +31,7 @@ def describe_study(study: Study, catalogue: Mapping[str, Any]) -> dict[str, Any]
             name: {"label": one["label"], "note": one["note"]}
             for name, one in study.transform_infos.items()
         },
-        "measures": [measure_name(one) for one in study.measure_infos(None)],
+        "measures": [Measure(**one).name for one in study.measure_infos(None)],
         "classifiers": {
             entry.get("label", name): {"kind": entry["use"], **_without(entry, _NAMED)}
             for name, entry in study.classifiers.items()

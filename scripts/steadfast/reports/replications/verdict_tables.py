@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.outputs.claim import count_verdicts, in_words
-from steadfast.outputs.result import markdown_rows
+from steadfast.outputs.table import markdown_rows
 from steadfast.outputs.verdict import HOLDS, IN_PART, UNTESTED
 from steadfast.reports.replications.kept import KeptRun
 from steadfast.study.documentation import mark, put_between

@@ -3,7 +3,9 @@
 Rules hold commands; what depends on the studies stands here, by the names of a rule's wildcards.
 """
 
+from steadfast.core.keys import named_values
 from steadfast.study.declaration import Study
+from steadfast.study.load import kind_of
 from steadfast.study.plan.base import as_ordered_json, with_manifests
 from steadfast.study.plan.lost import LostPlan
 from steadfast.study.plan.memory import MemoryPlan
@@ -40,22 +42,31 @@ class Plan(MemoryPlan, LostPlan):
             if study.is_run(dataset, members[0])
         ]
         seen = {one.family for one in study.selectors.values() if one.sees_all_rows}
-        read = self._read_by_outputs(study) if seen else set()
-        paths = self.paths.within(study=study.name)
-        scored = [
-            (dataset, selector)
-            for dataset, selector in pairs
-            if selector not in seen or paths("accuracy", dataset=dataset, selector=selector) in read
-        ]
+        unread = seen - self._scored_by_outputs(study) if seen else set()
+        scored = [pair for pair in pairs if pair[1] not in unread]
         return {"stability": pairs, "accuracy": scored if study.classifiers else []}
 
-    def _read_by_outputs(self, study: Study) -> set[str]:
-        """All files that tables, figures and claims of a study read."""
-        files = set(self.summary_files(study.name))
-        for sort in ("table", "figure"):
-            for name in getattr(study, f"{sort}s"):
-                files.update(self.output_files(sort, study.name, name))
-        return files
+    def _scored_by_outputs(self, study: Study) -> set[str]:
+        """Selectors, whatever the transform, of all entries about a classifier.
+
+        An entry that compares classifiers, leaves out its `selectors`, or names none, is about all.
+        """
+        entries = [("table", one) for one in study.tables.values()]
+        entries += [("figure", one) for one in study.figures.values()]
+        entries += [("claim", one) for one in study.claims]
+        read: set[str] = set()
+        for sort, entry in entries:
+            kind, parts = kind_of(sort, entry), [entry, *entry.get("panels", [])]
+            compares = "classifiers" in kind.keys
+            if not (compares or any("classifier" in part for part in parts)):
+                continue
+            places = [*named_values(entry, kind.keys, sort), *kind.names(entry, sort)]
+            names = {name for _, of, name in places if of == "selector"}
+            left_out = "selectors" in kind.keys and "selectors" not in entry
+            if not names or left_out or compares:
+                return set(study.members)
+            read |= {study.family(name) for name in names}
+        return read
 
     def curve_inputs(self, study: str) -> list[str]:
         """All curves of a study, chance on its data sets, and the folds that are tested on."""

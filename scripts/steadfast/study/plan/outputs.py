@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.core import registry
-from steadfast.core.paths import name_after, split_name, with_manifest
+from steadfast.core.paths import name_after, with_manifest
 from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text, typed_options
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
+    entry_context,
     evidence_context,
     has_probes,
-    entry_context,
-    output_context,
     page_context,
     summary_context,
 )
 from steadfast.study.declaration import Selector, Study
-from steadfast.study.kind import Kind
 from steadfast.study.load import kind_of
 from steadfast.study.plan.alpha import AlphaPlan
 from steadfast.study.plan.base import as_json, as_ordered_json, option, with_manifests
@@ -30,7 +28,7 @@ from steadfast.study.run import published_file
 class OutputPlan(AlphaPlan):
     """What outputs read, and what they know of their study."""
 
-    def _entry(self, sort: str, study: str, name: str) -> tuple[Kind, dict[str, Any]]:
+    def _entry(self, sort: str, study: str, name: str) -> tuple[Any, dict[str, Any]]:
         entry = getattr(self.studies[study], f"{sort}s")[name]
         return kind_of(sort, entry), entry
 
@@ -39,17 +37,7 @@ class OutputPlan(AlphaPlan):
     def output_context(self, sort: str, study: str, name: str) -> str:
         """All that a table or figure knows of its study."""
         kind, entry = self._entry(sort, study, name)
-        if hasattr(kind, "source"):
-            context = entry_context(
-                self.studies[study],
-                kind,
-                entry,
-                published=self._printed_rows(study, name, entry),
-                folds_per_job=self.folds_per_job,
-                seed=self.seed,
-            )
-            return as_ordered_json({**context, "project": os.path.relpath(self.run.root)})
-        context = output_context(
+        context = entry_context(
             self.studies[study],
             kind,
             entry,
@@ -72,13 +60,7 @@ class OutputPlan(AlphaPlan):
         """The file of its kind, and what that runs by name."""
         kind, entry = self._entry(sort, study, name)
         own = registry.declared(sort)[entry["kind"]].file
-        return [own, *self._loaded_modules(study, kind, entry)]
-
-    def _loaded_modules(self, study: str, kind: Any, entry: Mapping[str, Any]) -> list[str]:
-        """What a kind runs by name."""
-        if hasattr(kind, "source"):
-            return kind.modules(self.studies[study], entry) if kind.modules else []
-        return kind.code(self.studies[study], entry)
+        return [own, *kind.loaded_modules(self.studies[study], entry)]
 
     def output_files(self, sort: str, study: str, name: str) -> list[str]:
         """All files of results that a table or figure reads."""
@@ -88,16 +70,13 @@ class OutputPlan(AlphaPlan):
     def _inputs_of(self, study: str, kind: Any, entry: Mapping[str, Any]) -> list[str]:
         """All files of results that an entry reads."""
         one = self.studies[study]
-        if not hasattr(kind, "source"):
-            return self._files_read(study, kind, entry, kind.datasets(one, entry))
         files = self.data_files(one.datasets, "json")
         for need in kind.source.reads:
             files += getattr(self, f"_{need}_files")(study, entry)
         place = self.paths.within(study=study)
         for name, argument in kind.arguments.items():
             files += argument.files(entry, name, place)
-            project = argument.project_files(entry, name)
-            files += [os.path.relpath(self.run.root / file) for file in project]
+        files += [os.path.relpath(self.run.root / file) for file in kind.project_files(entry)]
         return [*dict.fromkeys(files)]
 
     # What sources of outputs read
@@ -116,14 +95,19 @@ class OutputPlan(AlphaPlan):
             files += self.batch_files(study, dataset, *one.selectors)
         return files
 
+    def _bins_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """The data sets in bins."""
+        names = self.studies[study].datasets
+        return with_manifests(self.paths("bins", study=study, dataset=name) for name in names)
+
     def _published_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
         """Published numbers beside those of the run."""
         return with_manifest(self.paths("published", study=study))
 
-    def _precision_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
-        """All numbers of features of the study's `precision`."""
-        numbers = self.studies[study].precision["features"]
-        return with_manifests(self.paths("precision", study=study, number=n) for n in numbers)
+    def _rows_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
+        """The rows of the data sets."""
+        names = self.studies[study].datasets
+        return with_manifests(self.paths("data", dataset=name) for name in names)
 
     def _recovery_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
         """All scenarios and selectors of the study's `recovery`."""
@@ -150,40 +134,11 @@ class OutputPlan(AlphaPlan):
     def _entry_files(self, place: str, study: str, entry: Mapping[str, Any]) -> list[str]:
         """Files by data set and selector: of the selectors that an entry names, or of all."""
         one, dataset = self.studies[study], entry["dataset"]
-        named = [entry[key] for key in ("selector", "smaller", "larger", "than") if key in entry]
-        every = [name for name in one.selectors if one.is_run(dataset, name)]
+        named = [entry[key] for key in ("selector", "more", "than") if key in entry]
+        selectors = entry.get("selectors", named or list(one.selectors))
         names = {"study": study, "dataset": dataset}
-        selectors = entry.get("selectors", named or every)
-        return with_manifests(self.paths(place, selector=s, **names) for s in selectors)
-
-    def _files_read(
-        self, study: str, kind: Kind, entry: Mapping[str, Any], datasets: list[str]
-    ) -> list[str]:
-        """What a kind declares to read, of some data sets."""
-        one, reads = self.studies[study], kind.reads_of(entry)
-        selectors, random = kind.selectors(one, entry), kind.random_selector(one, entry)
-        drawn = dict.fromkeys([*selectors, *([random] if random else [])])
-        paths = self.paths.within(study=study)
-        files = kind.more_files(one, entry, paths)
-        files += [os.path.relpath(self.run.root / file) for file in kind.project_files(entry)]
-        for dataset in datasets:
-            if reads.stability:
-                files += self.curve_files("stability", study, dataset, selectors)
-            if reads.accuracy:
-                scored = kind.scored_selectors(one, entry, list(drawn))
-                files += self.curve_files("accuracy", study, dataset, scored)
-            if reads.chance:
-                files += with_manifest(paths("chance", dataset=dataset))
-            if reads.selections:
-                files += self.batch_files(study, dataset, *selectors)
-            if reads.selections or reads.rows:
-                files += self.row_files(study, dataset)
-            for place in reads.places:
-                names = {"dataset": dataset}
-                files += with_manifests(paths(place, selector=s, **names) for s in selectors)
-        if reads.published:
-            files += with_manifest(paths("published"))
-        return [*dict.fromkeys([*files, *self.data_files(datasets, "json")])]
+        run = [name for name in selectors if one.is_run(dataset, name)]
+        return with_manifests(self.paths(place, selector=name, **names) for name in run)
 
     def curve_files(self, of: str, study: str, dataset: str, selectors: Iterable[str]) -> list[str]:
         """Curves of selectors, whatever their transform, and the checksums that vouch for them."""
@@ -191,7 +146,7 @@ class OutputPlan(AlphaPlan):
         run = [name for name in selectors if self.studies[study].is_run(dataset, name)]
         return [
             self.paths(of, ending, study=study, dataset=dataset, selector=selector)
-            for selector in dict.fromkeys(split_name(name)[0] for name in run)
+            for selector in dict.fromkeys(self.studies[study].family(name) for name in run)
             for ending in endings
         ]
 
@@ -212,7 +167,7 @@ class OutputPlan(AlphaPlan):
         return [
             self.paths("table", study=study, table=name)
             for name, entry in self.studies[study].tables.items()
-            if _has_published_cells(kind_of("table", entry))
+            if kind_of("table", entry).published_cells
         ]
 
     def mean_tables(self, study: str) -> list[str]:
@@ -243,7 +198,7 @@ class OutputPlan(AlphaPlan):
         one, files = self.studies[study], set()
         for claim in one.claims:
             files |= {registry.declared("claim")[claim["kind"]].file}
-            files |= set(self._loaded_modules(study, kind_of("claim", claim), claim))
+            files |= set(kind_of("claim", claim).loaded_modules(one, claim))
         return sorted(files)
 
     def summary_files(self, study: str) -> list[str]:
@@ -271,11 +226,12 @@ class OutputPlan(AlphaPlan):
         read_as = {name: row for row, names in one.readings.items() for name in names}
         for table, entry in one.tables.items():
             kind = kind_of("table", entry)
-            if not (kind.timed if hasattr(kind, "source") else kind.is_timed):
+            if not kind.timed:
                 continue
             printed = self._printed_rows(study, table, entry)
-            every = [name for name in one.selectors if one.is_run(entry["dataset"], name)]
-            for selector in entry.get("selectors", every):
+            for selector in entry.get("selectors", one.selectors):
+                if not one.is_run(entry["dataset"], selector):
+                    continue
                 batches = self.batches(study, entry["dataset"], selector)
                 own = printed.get(read_as.get(selector, selector), {})
                 runs[entry["dataset"], selector] = {
@@ -459,7 +415,3 @@ class OutputPlan(AlphaPlan):
         if self.config["overrides"].get(STUDY):
             options.append("--config=asked.yaml")
         return " ".join(["steadfast advise", shlex.quote(table), *options])
-
-
-def _has_published_cells(kind: Any) -> bool:
-    return kind.published_cells if hasattr(kind, "source") else kind.has_published_cells

@@ -1,1 +1,0 @@
-"""What several kinds of tables, figures and claims compute."""
