@@ -7,7 +7,7 @@ from steadfast.core import cli
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.published import read_pairs
-from steadfast.outputs.spread import spread_page
+from steadfast.reports.spread import spread_page
 
 
 def main() -> None:

@@ -23,10 +23,11 @@ from matplotlib.text import Annotation, Text
 
 from steadfast import __version__
 from steadfast.accuracy.scores import SCORES
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.curves import Panel, difference_curve
 from steadfast.outputs.figures.labels import PointLabel, place_labels
-from steadfast.outputs.results import Curves, Measure, Results, Score
+from steadfast.outputs.results import Measure, Results, Score
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
 from steadfast.statistics.curve import Curve

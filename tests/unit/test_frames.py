@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
+from steadfast.outputs.curve_files import CurveFiles
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.core.paths import Paths
-from steadfast.outputs.curve_files import CurveFiles
 from steadfast.outputs.frames import CURVES, UNITS, mean_over_folds, study_frames, to_parquet
 from steadfast.resampling.folds import Fold, write_plan
 

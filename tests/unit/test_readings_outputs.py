@@ -11,8 +11,9 @@ from scipy.stats import t as student
 from steadfast.core.errors import UserError
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.claims.by_table import by_table
+from steadfast.outputs.curves import Selections
 from steadfast.outputs.figures import panels
-from steadfast.outputs.results import Measure, Selections
+from steadfast.outputs.results import Measure
 from steadfast.outputs.tables.readings import (
     compare_errors,
     expected_overlap,

@@ -9,11 +9,12 @@ from figure_cases import chance, draw, legend_of, made, segments, stability, wri
 
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.data.table import Table
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures import samples as figures
 from steadfast.outputs.intervals import Interval
-from steadfast.outputs.results import Curves, Measure
-from steadfast.outputs.samples import Samples
+from steadfast.outputs.results import Measure
+from steadfast.outputs.sources.samples import Samples
 from steadfast.outputs.tables import groups, samples
 from steadfast.outputs.tables.experiments import effects_of
 from steadfast.outputs.verdict import AGAINST, FOR

@@ -19,7 +19,7 @@ from steadfast.accuracy.rows import HEADER, accuracy_rows, header
 from steadfast.accuracy.scores import SCORES, Outcome
 from steadfast.core.config import read_yaml
 from steadfast.core.errors import UserError
-from steadfast.outputs.results import Curves
+from steadfast.outputs.curves import Curves
 from steadfast.resampling.folds import Fold
 from steadfast.selectors.running.fold_file import Selection
 

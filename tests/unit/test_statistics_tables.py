@@ -20,8 +20,8 @@ from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.outputs.figures import panels
 from steadfast.outputs.frames import CURVES, UNITS, in_order, to_parquet
-from steadfast.outputs.ranks import mean_ranks
 from steadfast.outputs.results import Results
+from steadfast.outputs.sources.ranks import mean_ranks
 from steadfast.outputs.tables.tests import pairs_to_test, sample
 from steadfast.resampling.folds import Fold, write_plan
 from steadfast.selectors.running.fold_file import Selection

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from steadfast.outputs.figures.picture import Picture
 
 from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.picture import Picture
 from steadfast.resampling.schemes.cross_validation import DISJOINT
 from steadfast.selectors.running.fold_file import Selection
 

@@ -1,4 +1,4 @@
-"""Studies and kept results of version 1.0 are read, or refused in one line that names the new form."""
+"""Studies and kept results of version 1.0 are read, or refused in one line with the new form."""
 
 import re
 
@@ -38,7 +38,7 @@ def test_a_study_of_1_0_is_read_or_refused_in_one_line(path, monkeypatch):
 def test_the_guide_lists_what_is_renamed(old):
     key = f"`{old.key}` of `{old.kind}`" if old.key else f"`{old.kind}`"
     rows = [line for line in GUIDE.splitlines() if line.startswith(f"| {old.sort} | {key} |")]
-    assert rows and f"`{old.write}`" in rows[0]
+    assert [f"`{old.write}`" in row for row in rows] == [True]
 
 
 def test_kept_results_of_1_0_are_read():

@@ -7,7 +7,7 @@ them as annotations: `ratio: Ratio`, `selectors: Selectors`.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from steadfast.accuracy.scores import USUAL
 from steadfast.core.errors import UserError
@@ -275,7 +275,7 @@ def require_scored(study: "Study", classifier: str, ratios: set[float], where: s
 class ByKeys(Argument):
     """An argument of keys with names of their own, filled in from the study."""
 
-    described: Keys = {}
+    described: ClassVar[Keys] = {}
 
     def with_default(self, default: Any, description: str) -> Argument:
         return self
@@ -296,7 +296,7 @@ RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"
 class MeasureArgument(ByKeys):
     """The keys `measure` and `compare`, given as a `Measure`."""
 
-    described = {"measure": _MEASURE, "compare": _COMPARE}
+    described: ClassVar[Keys] = {"measure": _MEASURE, "compare": _COMPARE}
 
     def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
         require_measured(study, entry, where)
@@ -315,7 +315,7 @@ class SomeMeasures(Argument):
 class ClassifierArgument(ByKeys):
     """The key `classifier`, given as a `Score` of it."""
 
-    described = {"classifier": _CLASSIFIER}
+    described: ClassVar[Keys] = {"classifier": _CLASSIFIER}
 
     def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
         require_accuracy(study, where)
@@ -329,7 +329,7 @@ class ClassifierArgument(ByKeys):
 class QuantityArgument(ByKeys):
     """The keys `of`, `measure`, `compare` and `classifier`, given as a `Measure` or a `Score`."""
 
-    described = {
+    described: ClassVar[Keys] = {
         "of": Key("What it is about.", {"enum": ["stability", "accuracy"]}, required=True),
         **MeasureArgument.described,
         **ClassifierArgument.described,

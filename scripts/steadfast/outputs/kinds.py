@@ -90,9 +90,15 @@ class Kind:
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
-        given = {k: v for k, v in inspect.get_annotations(self.function).items() if k != "return"}
-        names = self.function.__globals__
-        return {k: eval(v, names) if isinstance(v, str) else v for k, v in given.items()}
+        hints = inspect.get_annotations(self.function)
+        hints.pop("return", None)
+        for name, hint in hints.items():
+            if isinstance(hint, str):
+                raise UserError(
+                    f"{self.function.__module__}.{self.function.__name__}: {name}: its annotation "
+                    "is text; take out the quotes, and `from __future__ import annotations`"
+                )
+        return hints
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:

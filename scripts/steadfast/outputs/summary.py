@@ -7,9 +7,9 @@ import numpy as np
 
 from steadfast.outputs.captions import heading
 from steadfast.outputs.claim import count_verdicts, in_words, limit_words
-from steadfast.outputs.named_measures import PROFILE, SUBSET_COLUMNS
 from steadfast.outputs.published import MEAN_OF, OWN_MEAN_OF, Pair, group_by, mean_difference
 from steadfast.outputs.results import Results
+from steadfast.outputs.sources.named_measures import PROFILE, SUBSET_COLUMNS
 from steadfast.outputs.table import Labels, Table, frame_of, markdown_rows
 from steadfast.outputs.verdict import capital, rule_of_shares
 from steadfast.statistics.correlation import spearman

@@ -63,7 +63,10 @@ class Table:
     def to_csv(self) -> bytes:
         """Comma-separated, all digits."""
         frame = self.frame[[name for name in self.frame if not str(name).startswith("_")]]
-        rows = (["" if cell is None or cell is pd.NA else cell for cell in row.values()] for row in _records(frame))
+        rows = (
+            ["" if cell is None or cell is pd.NA else cell for cell in row.values()]
+            for row in _records(frame)
+        )
         return csv_to_bytes(list(frame), rows)
 
     def texts(self, labels: Labels) -> tuple[list[str], list[list[str]]]:
@@ -177,7 +180,11 @@ def _filled(part: str, row: Mapping[str, Any]) -> str | None:
 
 def is_undefined(value: Any) -> bool:
     """Whether a value is None or not a number."""
-    return value is None or value is pd.NA or (isinstance(value, float | np.floating) and np.isnan(value))
+    return (
+        value is None
+        or value is pd.NA
+        or (isinstance(value, float | np.floating) and np.isnan(value))
+    )
 
 
 def shown(value: Any, form: str = "") -> str:

@@ -2,8 +2,8 @@
 
 from steadfast.outputs.arguments import MeasureUsed, Selector
 from steadfast.outputs.cases import Claim, by_condition
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.kinds import claim
-from steadfast.outputs.results import Curves
 
 
 @claim

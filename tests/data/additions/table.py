@@ -1,8 +1,8 @@
 """A kind of table of the tests' own: the least and the largest stability."""
 
 from steadfast.outputs.arguments import MeasureUsed
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves
 from steadfast.outputs.table import Table
 
 

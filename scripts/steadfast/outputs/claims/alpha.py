@@ -5,11 +5,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import pandas as pd
 
-from steadfast.outputs.alpha import MID, MIQ, Aim, Alpha, Question, Rule, Truth
 from steadfast.outputs.arguments import AtLeast, Expected
 from steadfast.outputs.cases import Claim, by_interval, untestable
 from steadfast.outputs.intervals import Interval, mean_interval
 from steadfast.outputs.kinds import claim
+from steadfast.outputs.sources.alpha import MID, MIQ, Aim, Alpha, Question, Rule, Truth
 from steadfast.outputs.table import Table, each
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN, Case, Expect, Words, capital, state
 from steadfast.statistics.p_values import mcnemar

@@ -14,9 +14,10 @@ from steadfast.outputs.arguments import (
     Selectors,
 )
 from steadfast.outputs.cases import Claim, by_condition, by_interval
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import Interval, single_value
 from steadfast.outputs.kinds import claim
-from steadfast.outputs.results import Curves, Measure, Score
+from steadfast.outputs.results import Measure, Score
 from steadfast.outputs.table import Table
 from steadfast.outputs.verdict import advantage, judge, listed, state
 from steadfast.statistics.curve import common_sizes

@@ -9,10 +9,10 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Key
 from steadfast.outputs.arguments import AnySelector, Argument, Dataset, Selector
 from steadfast.outputs.cases import Claim, by_interval
-from steadfast.outputs.experiments import Recovery, Scenarios, Variation
 from steadfast.outputs.intervals import Interval, mean_interval, single_value
 from steadfast.outputs.kinds import Entry, claim
 from steadfast.outputs.results import Results
+from steadfast.outputs.sources.experiments import Recovery, Scenarios, Variation
 from steadfast.outputs.table import Table
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN, Case, listed
 

@@ -18,11 +18,12 @@ from steadfast.outputs.arguments import (
     TwoNames,
 )
 from steadfast.outputs.cases import NOT_PUBLISHED, Claim, by_condition, untestable
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import mark
 from steadfast.outputs.kinds import claim
-from steadfast.outputs.named_measures import CONSISTENCY
 from steadfast.outputs.published import group_by
-from steadfast.outputs.results import Curves, Measure, Results
+from steadfast.outputs.results import Measure, Results
+from steadfast.outputs.sources.named_measures import CONSISTENCY
 from steadfast.outputs.table import SIGNED_INTERVAL, Table
 from steadfast.outputs.verdict import STABLE, Case, judge, listed, rule_of_cases, state
 from steadfast.selectors.running.fold_file import CHOSEN

@@ -20,16 +20,16 @@ from steadfast.outputs.arguments import (
     Selectors,
 )
 from steadfast.outputs.cases import Claim, by_interval
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import Interval, mark, resampled_interval
 from steadfast.outputs.kinds import claim
-from steadfast.outputs.readings import (
+from steadfast.outputs.sources.readings import (
     ACCURACY_APART,
     STABILITY_APART,
     cells_of,
     compare_with,
     explain_losses,
 )
-from steadfast.outputs.results import Curves
 from steadfast.outputs.table import Table
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN, Case, judge
 

@@ -9,12 +9,13 @@ import pandas as pd
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, list_of
-from steadfast.outputs import treated
 from steadfast.outputs.arguments import Argument, Entry, Expected, Quantity, Ratio, Size
 from steadfast.outputs.cases import Claim, by_condition, by_interval
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import Interval, mean_interval, single_value
 from steadfast.outputs.kinds import claim
-from steadfast.outputs.results import Curves, Results
+from steadfast.outputs.results import Results
+from steadfast.outputs.sources import treated
 from steadfast.outputs.table import Table
 from steadfast.outputs.verdict import FOR, HIGH, Expect, advantage, capital, judge, signed, state
 from steadfast.transforms.running import ALL, AS_THEY_ARE, FROZEN, TRAINING

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from steadfast.core.errors import UserError
-from steadfast.outputs.alpha import AIMS, MIQ, Aim, Alpha, Question, Rules, Truth
 from steadfast.outputs.arguments import DatasetWords
 from steadfast.outputs.figures import panels
 from steadfast.outputs.intervals import mean_interval
 from steadfast.outputs.kinds import figure
+from steadfast.outputs.sources.alpha import AIMS, MIQ, Aim, Alpha, Question, Rules, Truth
 from steadfast.outputs.verdict import capital
 from steadfast.statistics.correlation import spearman
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from steadfast.outputs import ranks
 from steadfast.outputs.arguments import Quantity, Ratio, SelectorsToTest, Size
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Curves
+from steadfast.outputs.sources import ranks
 from steadfast.statistics.friedman import FEWEST_DATASETS, LEVEL, Friedman
 
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ from steadfast.outputs.arguments import (
     fill_from_study,
     require_similarity,
 )
+from steadfast.outputs.curves import Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.labels import PointLabel, place_labels
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Measure, Results, Score, Selections
+from steadfast.outputs.results import Measure, Results, Score
 from steadfast.outputs.verdict import capital
 from steadfast.statistics.curve import Curve, common_sizes
 from steadfast.statistics.intervals import resampled_half_width, t_half_width

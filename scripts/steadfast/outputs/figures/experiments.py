@@ -8,17 +8,17 @@ import pandas as pd
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, schema_of, whole
 from steadfast.outputs.arguments import Argument, AtLeast, Dataset, Selector, Selectors, Size
-from steadfast.outputs.experiments import (
+from steadfast.outputs.figures import panels
+from steadfast.outputs.figures.marks import draw_rows
+from steadfast.outputs.intervals import mean_interval
+from steadfast.outputs.kinds import Entry, figure
+from steadfast.outputs.sources.experiments import (
     Recovery,
     Scenarios,
     Surfaces,
     Variation,
     refuse_transforms,
 )
-from steadfast.outputs.figures import panels
-from steadfast.outputs.figures.marks import draw_rows
-from steadfast.outputs.intervals import mean_interval
-from steadfast.outputs.kinds import Entry, figure
 from steadfast.study.checks import refuse_rules
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.figures import panels
 from steadfast.outputs.intervals import Interval
-from steadfast.outputs.results import Curves, Measure
+from steadfast.outputs.results import Measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -24,12 +24,12 @@ from steadfast.outputs.arguments import (
     Selectors,
     check_range,
 )
+from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.labels import PointLabel, place_labels
 from steadfast.outputs.figures.marks import draw_baseline, explain_baseline
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Curves, Selections
 from steadfast.statistics.curve import Curve, common_sizes
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from steadfast.outputs.arguments import (
     Selectors,
     Size,
 )
+from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.marks import draw_rows, draw_selectors
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Curves, Selections
-from steadfast.outputs.samples import Samples, sample_distance, ten_and_last, without_each
+from steadfast.outputs.sources.samples import Samples, sample_distance, ten_and_last, without_each
 from steadfast.resampling.schemes.cross_validation import DISJOINT
 
 if TYPE_CHECKING:

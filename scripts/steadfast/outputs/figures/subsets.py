@@ -6,9 +6,9 @@ import numpy as np
 
 from steadfast.core.keys import Key
 from steadfast.outputs.arguments import Argument, Dataset, Selectors, TwoNames
+from steadfast.outputs.curves import Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Selections
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,6 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, text
 from steadfast.core.paths import name_after
 from steadfast.core.seeds import generator
-from steadfast.outputs import treated
 from steadfast.outputs.arguments import (
     Argument,
     AtLeast,
@@ -26,11 +25,13 @@ from steadfast.outputs.arguments import (
     Size,
     TransformWords,
 )
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.marks import draw_baseline, explain_baseline
 from steadfast.outputs.intervals import Interval, mean_interval
 from steadfast.outputs.kinds import figure
-from steadfast.outputs.results import Curves, Results
+from steadfast.outputs.results import Results
+from steadfast.outputs.sources import treated
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -277,7 +278,8 @@ def _draw_shares(ax: "Axes", rows: pd.DataFrame, words: Mapping[str, str]) -> No
         places = level - _WIDTH / 2 + step * (np.arange(n) + 0.5)
         for number, (transform, label) in enumerate(words.items()):
             after = group[group["transform"] == transform].groupby("features")["precision"]
-            values = [_share(own.to_numpy()) for _, own in after]
+            # Intervals of shares end at 0 and 1, as shares do.
+            values = [np.clip(mean_interval(own.to_numpy()), 0, 1) for _, own in after]
             look = {"color": panels.COLOURS[number], "marker": _MARKS[number]}
             look |= {"markersize": 4, "linewidth": 0.8, "label": "" if level else label}
             panels.draw_intervals(ax, places + (number - 1) * step / 4, values, **look)
@@ -285,12 +287,6 @@ def _draw_shares(ax: "Axes", rows: pd.DataFrame, words: Mapping[str, str]) -> No
         ax.plot(places, chance, label="" if level else "Random selection", **_CHANCE)
     ax.set_xticks(range(len(levels)), [f"{noise:g}" for noise, _ in levels])
     ax.set_ylim(0, 1.03)
-
-
-def _share(values: np.ndarray) -> Interval:
-    """The mean of shares with its interval, which ends at 0 and 1 as shares do."""
-    mean, low, high = mean_interval(values)
-    return Interval(mean, max(low, 0), min(high, 1))
 
 
 @figure

@@ -15,8 +15,8 @@ from steadfast.outputs.arguments import (
     require_accuracy,
     require_scored,
 )
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves
 from steadfast.outputs.table import Table, each
 from steadfast.statistics.correlation import spearman
 from steadfast.statistics.curve import common_sizes

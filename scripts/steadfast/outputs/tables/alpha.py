@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from steadfast.outputs.alpha import AIMS, MID, MIQ, Alpha, Question, Truth, correlations
 from steadfast.outputs.intervals import Interval, mean_interval
 from steadfast.outputs.kinds import table
+from steadfast.outputs.sources.alpha import AIMS, MID, MIQ, Alpha, Question, Truth, correlations
 from steadfast.outputs.table import Table, each
 from steadfast.outputs.verdict import listed
 from steadfast.statistics.correlation import spearman

@@ -8,8 +8,8 @@ import pandas as pd
 
 from steadfast.core.errors import UserError
 from steadfast.outputs.arguments import Dataset, Selectors, SeveralSelectors
-from steadfast.outputs.experiments import Recovery, Scenarios, Surfaces
 from steadfast.outputs.kinds import Entry, table
+from steadfast.outputs.sources.experiments import Recovery, Scenarios, Surfaces
 from steadfast.outputs.table import Table, is_undefined
 
 if TYPE_CHECKING:

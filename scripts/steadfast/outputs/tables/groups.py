@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from steadfast.outputs.arguments import DatasetGroups, MeasureUsed, Ratio, SeveralSelectors, Size
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves, Measure
+from steadfast.outputs.results import Measure
 from steadfast.outputs.table import Table, each, frame_of
 from steadfast.statistics.correlation import partial, spearman
 

@@ -24,10 +24,11 @@ from steadfast.outputs.arguments import (
     require_rates,
 )
 from steadfast.outputs.captions import caption
+from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.kinds import table
 from steadfast.outputs.published import read_pairs
-from steadfast.outputs.ranks import RANK, mean_ranks, rank_cells
-from steadfast.outputs.results import Curves, Results, Selections
+from steadfast.outputs.results import Results
+from steadfast.outputs.sources.ranks import RANK, mean_ranks, rank_cells
 from steadfast.outputs.table import Table, each, shown
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.percentiles import percentile, row_percentile

@@ -25,12 +25,12 @@ from steadfast.outputs.arguments import (
     SeveralSelectors,
     require_measured,
 )
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.kinds import table
-from steadfast.outputs.named_measures import PROFILE
 from steadfast.outputs.published import MEAN_ROW
-from steadfast.outputs.readings import cells_of, compare_with, explain_losses
-from steadfast.outputs.results import Curves
+from steadfast.outputs.sources.named_measures import PROFILE
+from steadfast.outputs.sources.readings import cells_of, compare_with, explain_losses
 from steadfast.outputs.table import Table, each, widen
 from steadfast.statistics.p_values import mcnemar
 

@@ -20,9 +20,9 @@ from steadfast.outputs.arguments import (
     SeveralSelectors,
     Size,
 )
+from steadfast.outputs.curves import Selections
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Selections
-from steadfast.outputs.samples import Samples, sample_distance, ten_and_last, without_each
+from steadfast.outputs.sources.samples import Samples, sample_distance, ten_and_last, without_each
 from steadfast.outputs.table import Table, plus_minus, widen
 from steadfast.resampling.sample_similarity import READINGS
 

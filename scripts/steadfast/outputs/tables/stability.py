@@ -17,9 +17,9 @@ from steadfast.outputs.arguments import (
     TwoSelectors,
     require_similarity,
 )
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import mark
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves
 from steadfast.outputs.table import MEAN_HALF, Table, each, widen
 from steadfast.statistics.correlation import spearman
 from steadfast.statistics.curve import Curve

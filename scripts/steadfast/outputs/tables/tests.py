@@ -11,7 +11,6 @@ import pandas as pd
 from steadfast.core.errors import UserError
 from steadfast.measures.runs import Runs
 from steadfast.measuring.overlaps import size_of
-from steadfast.outputs import ranks
 from steadfast.outputs.arguments import (
     AnySelector,
     PairsOfSelectors,
@@ -20,9 +19,10 @@ from steadfast.outputs.arguments import (
     SelectorsToTest,
     Size,
 )
+from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.intervals import UNDEFINED, Interval
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves, Selections
+from steadfast.outputs.sources import ranks
 from steadfast.outputs.table import Table, each, shown
 from steadfast.outputs.verdict import capital
 from steadfast.selectors.running.fold_file import CHOSEN

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 import pandas as pd
 
 from steadfast.accuracy.scores import USUAL
-from steadfast.outputs import treated
 from steadfast.outputs.arguments import (
     AtLeast,
     Classifier,
@@ -15,8 +14,10 @@ from steadfast.outputs.arguments import (
     Ratio,
     Size,
 )
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.kinds import table
-from steadfast.outputs.results import Curves, Results
+from steadfast.outputs.results import Results
+from steadfast.outputs.sources import treated
 from steadfast.outputs.table import Table, each, shown
 from steadfast.outputs.verdict import capital
 from steadfast.statistics.intervals import t_half_width

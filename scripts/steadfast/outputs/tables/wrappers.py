@@ -16,9 +16,9 @@ from steadfast.outputs.arguments import (
     require_measured,
     require_rates,
 )
+from steadfast.outputs.curves import Selections
 from steadfast.outputs.kinds import table
-from steadfast.outputs.named_measures import CONSISTENCY
-from steadfast.outputs.results import Selections
+from steadfast.outputs.sources.named_measures import CONSISTENCY
 from steadfast.outputs.table import Table, plus_minus
 from steadfast.selectors.running.fold_file import CHOSEN
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from steadfast.outputs.captions import caption
-from steadfast.outputs.named_measures import CONSISTENCY
 from steadfast.outputs.published import OWN_MEAN_OF, Pair, group_by, mean_difference
+from steadfast.outputs.sources.named_measures import CONSISTENCY
 from steadfast.outputs.summary import agreement, column_label, row_title
 from steadfast.outputs.table import Labels
 from steadfast.page import text

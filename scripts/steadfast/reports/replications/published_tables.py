@@ -13,7 +13,7 @@ from steadfast.outputs.published import (
     group_by,
     mean_difference,
 )
-from steadfast.outputs.named_measures import SUBSET_COLUMNS
+from steadfast.outputs.sources.named_measures import SUBSET_COLUMNS
 from steadfast.outputs.summary import agreement
 from steadfast.page import text
 from steadfast.page.text import Markup, tag

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import mark
-from steadfast.outputs.results import Curves, Measure, Score
+from steadfast.outputs.results import Measure, Score
 
 #: Columns of differences, with the ends of their intervals.
 STABILITY_APART = ["difference", "difference low", "difference high"]

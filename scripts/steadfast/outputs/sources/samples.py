@@ -6,7 +6,8 @@ import numpy as np
 
 from steadfast.core.errors import UserError
 from steadfast.measuring.overlaps import jaccard_matrix, mean_of_pairs, size_of
-from steadfast.outputs.results import Entry, Selections
+from steadfast.outputs.curves import Selections
+from steadfast.outputs.results import Entry
 from steadfast.resampling.sample_similarity import READINGS, training_distance
 from steadfast.resampling.schemes.cross_validation import DISJOINT
 

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from steadfast.core.errors import UserError
-from steadfast.outputs.results import Curves, Measure, Score
+from steadfast.outputs.curves import Curves
+from steadfast.outputs.results import Measure, Score
 from steadfast.selectors.running.fold_file import CHOSEN
 from steadfast.statistics.curve import Curve, common_sizes
 from steadfast.statistics.friedman import FEWEST_DATASETS, Friedman, friedman

@@ -15,7 +15,8 @@ from steadfast.data.encoding import complete_numbers
 from steadfast.data.table import Table, read_table
 from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.arguments import Argument, Entry
-from steadfast.outputs.results import Curves, Measure, Results, Score
+from steadfast.outputs.curves import Curves
+from steadfast.outputs.results import Measure, Results, Score
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
