@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
-from steadfast.outputs.curve_files import CurveFiles
 
 from steadfast.core.errors import UserError
 from steadfast.core.files import table_to_bytes, write_with_manifest
 from steadfast.core.paths import Paths
+from steadfast.outputs.curves import Curves
 from steadfast.outputs.frames import CURVES, UNITS, mean_over_folds, study_frames, to_parquet
 from steadfast.resampling.folds import Fold, write_plan
 
@@ -228,9 +228,14 @@ def test_runs_are_the_folds_that_have_a_part(frames):
 
 @pytest.mark.parametrize("score", ["accuracy", "auc"])
 def test_scores_are_those_that_tables_and_figures_show(paths, frames, score):
-    files = CurveFiles(paths, score)
-    query = {"of": "accuracy", "dataset": "wine", "ratio": 1.0, "classifier": "knn"}
-    shown = files.read(query, "zeta+half")
+    contents = zip(("curves", "units"), frames, (CURVES, UNITS), strict=True)
+    files = {Path(paths(name)): to_parquet(frame, schema) for name, frame, schema in contents}
+    write_with_manifest(files)
+    about = {"ratios": [1.0], "classifiers": {"knn": "3-NN"}, "scoring": score, "measures": []}
+    about |= {"families": {}, "scenarios": {}, "seed": 1, "ties": "column"}
+    context = {**CONTEXT, **about, "selectors": {}, "transforms": {}}
+    curves = Curves(context, str(Path(paths.root)))
+    shown = curves.read(curves.scored("knn"), "wine", 1.0, "zeta+half")
     names = {"dataset": "wine", "selector": "zeta", "transform": "half", "quantity": score}
     found = {size: value for size, *value in rows_of(frames[0], "size", "value", "sd", **names)}
     for size, value in zip(shown.sizes, shown.values, strict=True):

@@ -184,18 +184,18 @@ def test_names_in_print_are_nothing_that_curves_depend_on(tmp_path):
     assert contexts[0] == contexts[1]
 
 
-def test_every_table_and_figure_depends_on_its_own_kind_and_no_other(default):
+def test_every_table_and_figure_depends_on_the_file_of_its_kind_and_no_other(default):
     for study in default.studies.values():
         for sort in ("table", "figure"):
-            folder = registry.FOLDERS[sort]
+            kinds = registry.declared(sort)
             for name, entry in getattr(study, f"{sort}s").items():
                 modules = default.output_modules(sort, study.name, name)
-                files = [SCRIPTS / file for file in (f"{sort}.py", *modules)]
-                code = import_closure(files, SCRIPTS)
-                kinds = {path.stem for path in code if f"/{folder}/" in str(path)}
-                others = set(registry.declared(sort)) - {entry["kind"]}
-                assert entry["kind"] in kinds
-                assert not kinds & others, f"{study.name} {name}"
+                code = import_closure(
+                    [SCRIPTS / f"{sort}.py", *map(SCRIPTS.joinpath, modules)], SCRIPTS
+                )
+                files = {str(path.relative_to(SCRIPTS)) for path in code}
+                used = files & {kind.file for kind in kinds.values()}
+                assert used == {kinds[entry["kind"]].file}, f"{study.name} {name}"
 
 
 def test_a_file_stands_for_the_content_of_all_that_a_command_runs(tmp_path, monkeypatch):

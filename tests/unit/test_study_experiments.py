@@ -81,7 +81,7 @@ MISTAKES = [
     ("causes", ["figures", "groups", "dataset_groups", "many"], ["sona"], "did you mean 'sonar'?"),
     ("causes", ["figures", "surface", "grid", "folds"], 1, "grid.folds: 1 is less than"),
     ("causes", ["selectors", "fisher", "transforms"], ["a"], "the study has no transforms"),
-    ("causes", ["selectors", "fisher"], RULE, "figures.surface: fisher is a rule, and this makes"),
+    ("causes", ["selectors", "fisher"], RULE, "figures.surface: fisher is an external Snakemake"),
     ("treated", ["selectors", "mine"], RULE, "selectors.mine.transforms: a rule reads the rows as"),
     ("perturbed", ["tables", "verdict", "ratio"], 0.3, "unknown ratio 0.3"),
     ("perturbed", ["resample", "perturbations"], [1.5], "resample.perturbations"),
@@ -116,9 +116,7 @@ def test_a_rule_is_run_after_no_transform_but_none_and_not_on_synthetic_data(tmp
     study["precision"].update(selectors=["mine"], transforms=["original"])
     del study["figures"]["precision"]
     path.write_text(yaml.safe_dump(study, sort_keys=False))
-    with pytest.raises(
-        UserError, match=r"precision: mine\+original is a rule, and this makes data"
-    ):
+    with pytest.raises(UserError, match=r"precision: mine\+original is an external Snakemake rule"):
         load_study(path, SCHEMA, {"wine"})
 
 

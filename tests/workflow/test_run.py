@@ -204,7 +204,7 @@ from pathlib import Path
 sys.path.insert(0, "scripts")
 from steadfast.core import registry
 from steadfast.core.config import read_yaml
-from steadfast.outputs.view import View
+from steadfast.outputs.results import Results
 from steadfast.study.plan import Plan
 from steadfast.study.run import load_run
 
@@ -215,7 +215,7 @@ for sort in ("table", "figure"):
     for name, entry in getattr(plan.studies["small"], sort + "s").items():
         opened.clear()
         context = json.loads(plan.output_context(sort, "small", name))
-        registry.load(sort, entry["kind"])().build(View(context, "results"))
+        registry.load(sort, entry["kind"]).kind.make(Results(context, "results"))
         read = {path for path in opened if path.startswith("results/")}
         folds = {path for path in read if "/selections/" in path}
         more = read - folds - set(plan.output_files(sort, "small", name))

@@ -91,7 +91,7 @@ rule published:
         PATHS.log("{study}", "published"),
     localrule: True
     conda:
-        COMPUTE_ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     resources:
         mem_mb=memory("published"),
     params:
@@ -126,7 +126,7 @@ rule summary:
         PATHS.log("{study}", "summary"),
     localrule: True
     conda:
-        COMPUTE_ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     resources:
         mem_mb=memory("summary"),
     params:
@@ -153,7 +153,7 @@ rule times:
         PATHS.log("{study}", "times"),
     localrule: True
     conda:
-        COMPUTE_ENVIRONMENT
+        OUTPUTS_ENVIRONMENT
     resources:
         mem_mb=memory("times"),
     params:

@@ -46,7 +46,7 @@ def summary(sort: str, name: str) -> str:
 def markdown(sort: str) -> str:
     """All of a sort: name, what it is, and its keys; required ones in bold."""
     rows = [["name", "what it is", "keys (**required**)"], ["---"] * 3]
-    for name in registry.declared(sort):
+    for name in sorted(registry.declared(sort)):
         keys = {key: one for key, one in keys_of(sort, name).items() if key not in _COMMON}
         shown = [f"**`{key}`**" if one.required else f"`{key}`" for key, one in keys.items()]
         rows.append([f"`{name}`", summary(sort, name), ", ".join(shown)])

@@ -14,21 +14,58 @@ class Renamed(NamedTuple):
     sort, kind
         `table`, `figure` or `claim`, and its kind in version 1.0.
     key
-        The key, or empty where the kind itself was renamed.
+        The key, `LIST.KEY` inside the parts of a list, or empty where the kind itself is gone.
     write
         What to write in its place.
+    form
+        The type of the value in 1.0, where the key has another one now.
     """
 
     sort: str
     kind: str
     key: str
     write: str
+    form: type | None = None
 
 
 RENAMED = (
     Renamed("figure", "precision", "family", "families: [NAME]"),
-    Renamed("figure", "sensitivity", "sweeps.scale", "nothing: the axis is chosen from the values"),
-    Renamed("figure", "subsets", "rows", 'rows: {"TITLE": [SELECTOR, SELECTOR]}'),
+    Renamed("figure", "sensitivity", "sweeps.scale", "nothing: the axis follows from the values"),
+    Renamed("figure", "subsets", "rows", 'rows: {"TITLE": [SELECTOR, SELECTOR]}', list),
+    Renamed("figure", "by_matrix_rank", "transforms", 'series: {"LABEL": [BASELINE, TRANSFORM]}'),
+    Renamed("table", "ranks", "rows", "nothing: rows are ratios of a dataset, or data sets"),
+    Renamed("table", "percentiles", "tables", "nothing: all tables of ranks are read"),
+    Renamed("claim", "measures", "", "kind: compare, measures: [MEASURE, …]"),
+    Renamed("claim", "gain", "", "kind: by_table, on a table of kind treatments or gain_by_size"),
+    Renamed(
+        "claim",
+        "pairs",
+        "",
+        "kind: compare, better: [NAME, …], than: [NAME, …], measures: [MEASURE, …]",
+    ),
+    Renamed(
+        "claim", "best", "", "kind: by_table, on a table of ranks, together: place_of_smallest"
+    ),
+    Renamed("claim", "highest", "", "kind: by_table, on a table of kind readings, over: largest"),
+    Renamed("claim", "recovery_bar", "", "kind: by_table, on a table of kind recovery"),
+    Renamed(
+        "claim", "alpha_variance", "", "kind: by_table, on the table alpha_variance, with a margin"
+    ),
+    Renamed(
+        "claim", "alpha_quotient", "", "kind: by_table, on the table alpha_variance, with also"
+    ),
+    Renamed("claim", "measure_order", "", "kind: by_table, on a table of kind profile"),
+    Renamed("claim", "profile_order", "", "kind: by_table, on a table of kind profile"),
+    Renamed("claim", "reading", "", "kind: by_table, on a table of kind pool"),
+    Renamed("claim", "precision", "transform", "transforms: [TRANSFORM, THAN]"),
+    Renamed("claim", "precision", "falling", "falls: true"),
+    Renamed("claim", "compare", "size", "kind: by_table, with columns: [BETTER], minus: THAN"),
+    Renamed("claim", "by_table", "cases.spread", "together: spread"),
+    Renamed("claim", "by_table", "cases.above", "minus: COLUMN, above: 0", dict),
+    Renamed("claim", "by_table", "cases.below", "minus: COLUMN, below: 0", dict),
+    Renamed("claim", "by_table", "cases.falling", "minus: NEXT, above: 0, in a case per step"),
+    Renamed("claim", "by_table", "cases.lists", "a condition on a number, with minus"),
+    Renamed("claim", "by_table", "cases.lists_not", "a condition on a number, with minus"),
 )
 
 GUIDE = "docs/upgrade.md"
@@ -37,21 +74,16 @@ GUIDE = "docs/upgrade.md"
 def refuse_renamed(sort: str, entry: Mapping[str, Any], where: str) -> None:
     """Refuse a kind or key of version 1.0 with one line that has the new one."""
     for old in RENAMED:
-        if (old.sort, old.kind) != (sort, entry["kind"]):
-            continue
-        if not old.key:
-            raise UserError(
-                f"{where}.kind: {old.kind} is of version 1.0; write {old.write} ({GUIDE})"
-            )
-        if _has_old_form(entry, old):
-            raise UserError(f"{where}.{old.key}: is of version 1.0; write {old.write} ({GUIDE})")
+        if (old.sort, old.kind) == (sort, entry["kind"]) and _is_used(entry, old):
+            at = f"{where}.{old.key}" if old.key else f"{where}.kind: {old.kind}"
+            raise UserError(f"{at}: is of version 1.0; write {old.write} ({GUIDE})")
 
 
-def _has_old_form(entry: Mapping[str, Any], old: Renamed) -> bool:
-    """Whether an entry has a key that was renamed, or one whose value had another type."""
+def _is_used(entry: Mapping[str, Any], old: Renamed) -> bool:
+    """Whether an entry has a key as it was in 1.0."""
     name, _, nested = old.key.partition(".")
-    if name not in entry:
-        return False
-    if nested:
-        return any(nested in part for part in entry[name])
-    return not old.write.startswith(f"{name}: {{") or not isinstance(entry[name], Mapping)
+    parts = entry.get(name, []) if nested else [entry]
+    key = nested or name
+    if not key:
+        return True
+    return any(key in part and isinstance(part[key], old.form or object) for part in parts)

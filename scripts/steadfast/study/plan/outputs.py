@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from steadfast.core import registry
-from steadfast.core.paths import name_after, with_manifest
+from steadfast.core.paths import name_after, split_name, with_manifest
 from steadfast.data.own_tables import OWN_KEYS, STUDY, option_text, typed_options
 from steadfast.measures.declare import PAGE_MEASURE
 from steadfast.study.context import (
@@ -146,7 +146,7 @@ class OutputPlan(AlphaPlan):
         run = [name for name in selectors if self.studies[study].is_run(dataset, name)]
         return [
             self.paths(of, ending, study=study, dataset=dataset, selector=selector)
-            for selector in dict.fromkeys(self.studies[study].family(name) for name in run)
+            for selector in dict.fromkeys(split_name(name)[0] for name in run)
             for ending in endings
         ]
 
