@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from steadfast.core.files import write_with_manifest
 from steadfast.outputs.figures import panels
-from steadfast.outputs.frames import CURVES, UNITS, in_order, to_parquet
+from steadfast.outputs.frames import CURVES, UNITS, accuracy_curves, in_order, to_parquet
 from steadfast.outputs.results import Results
 from steadfast.resampling.folds import Fold, write_plan
 from steadfast.study.context import entry_context
@@ -74,12 +74,13 @@ def write_study(folder, curves=(), units=(), about=ABOUT):
 
 
 def write_frames(folder, curves=(), units=()):
-    """The tidy frames of a study, with these rows."""
+    """The tidy frames of a study, with these rows, and the means over folds that test a half."""
+    curves, units = [pd.DataFrame(list(curves))], pd.DataFrame(list(units))
+    if "classifier" in units:
+        curves += accuracy_curves(units, dict.fromkeys(units["ratio"], 1.0))
     frames = {
-        folder / f"mine/{name}.parquet": to_parquet(
-            in_order([pd.DataFrame(list(own))], schema, {}), schema
-        )
-        for name, own, schema in (("curves", curves, CURVES), ("units", units, UNITS))
+        folder / f"mine/{name}.parquet": to_parquet(in_order(own, schema, {}), schema)
+        for name, own, schema in (("curves", curves, CURVES), ("units", [units], UNITS))
     }
     write_with_manifest(frames)
 

@@ -136,7 +136,6 @@ MISTAKES = [
     (["claims", 0, "expect"], {"above": 0, "below": 1}, "claims.0.expect: "),
     (["claims", 0, "verdict"], {"holds": 2}, "claims.0.verdict.holds: 2 is greater than"),
     (["claims", 0, "of"], ..., "claims.0.of: this key is missing"),
-    (["claims", 3, "pivot"], "miq", "claims.3.table: table7 must have data sets as rows and miq"),
     (["selectors", "mid"], {"bins": 3}, "selectors.mid.bins: it gets the study's bins"),
     (["claims", 0, "better"], "mad", "claims.0.better: unknown selector 'mad'"),
     (["claims", 3, "table"], "table9", "claims.3.table: unknown table 'table9'"),

@@ -73,13 +73,6 @@ def test_more_than_two_curves_have_bars_at_their_marks_in_the_place_of_bands(tmp
     assert {(k, low, high) for (k, low), (_, high) in bars} == ends
 
 
-@pytest.mark.parametrize("bands", [True, False])
-def test_accuracy_has_an_interval_if_bands_are_drawn(tmp_path, bands):
-    entry = {**CURVES, "panels": [{**PANEL, "of": "accuracy"}], "bands": bands}
-    figure = draw(tmp_path, entry, ROWS, accuracy("mid", {1: (0.5, 0.6), 2: (0.5, 0.7)}))
-    assert len(figure.axes[0].collections) == 1 + bands  # one is the legend's
-
-
 @pytest.mark.parametrize(("score", "highest"), [("accuracy", 1.0), ("log_loss", np.inf)])
 def test_the_interval_of_accuracy_is_that_of_folds_that_share_rows(tmp_path, score, highest):
     """It ends where the score does: that of a loss of 1.2 ended at 1, below its own value."""
@@ -228,16 +221,11 @@ def test_a_difference_of_stabilities_pairs_the_folds_that_both_have():
 # Looks of selectors
 
 
-def look(results, name):
-    """Colour, mark and line of a selector."""
-    return {**panels.line(results, name), **panels.marks(results, name)}
-
-
 def looks(folder, selectors):
     """Those of the selectors of a study."""
     entry = {"kind": "curves", "panels": [PANEL]}
     _, results = results_of(folder, "figure", entry, selectors=selectors)
-    return {name: look(results, name) for name in selectors}
+    return {name: panels.look(results, name) for name in selectors}
 
 
 def test_a_method_has_one_look_in_all_studies(tmp_path):
@@ -262,7 +250,8 @@ def test_the_selectors_of_a_figure_look_different(name):
     for entry in study.figures.values():
         argument = kind_of("figure", entry).arguments.get("selectors")
         names = argument.value(results, entry, "selectors") if argument else []
-        assert len({str(look(results, each)) for each in names}) == len(names), entry["title"]
+        looks = {str(panels.look(results, each)) for each in names}
+        assert len(looks) == len(names), entry["title"]
 
 
 # Labels, titles, legends and files
@@ -274,7 +263,7 @@ def test_labels_of_many_selectors_are_placed_apart():
     spots = np.repeat([[0.1, 0.2], [0.4, 0.5], [0.7, 0.7], [0.95, 0.95]], 12, axis=0)
     places = np.clip(spots + generator.normal(0, 0.01, spots.shape), 0, 1)
     with panels.style():
-        figure, (ax,) = panels.curve_grid(1, "Crowded")
+        figure, (ax,) = panels.grid(1, "Crowded", 3.1, width=panels.ONE_COLUMN)
         ax.plot(*places.T, "o")
         place_labels(ax, [PointLabel(*place, "100", "black") for place in places])
         figure.draw_without_rendering()
@@ -286,7 +275,7 @@ def test_labels_of_many_selectors_are_placed_apart():
 def test_a_file_says_what_it_shows_and_what_drew_it():
     def drawn(ending):
         with panels.style():
-            figure, _ = panels.curve_grid(1, "Short")
+            figure, _ = panels.grid(1, "Short", 3)
         return panels.to_bytes(figure, ending, "Figure 4")
 
     for ending, title in (("png", b"Title\x00Figure 4"), ("svg", b"<dc:title>Figure 4</dc:title>")):
@@ -297,7 +286,7 @@ def test_a_file_says_what_it_shows_and_what_drew_it():
 
 def test_the_legend_is_in_the_free_place_of_a_grid():
     with panels.style():
-        figure, axes = panels.page_grid(5, "Five", 3, 2.8)
+        figure, axes = panels.grid(5, "Five", 2.8)
         axes[0].plot([0, 1], label="a line")
         panels.share_legend(figure, axes[0])
     assert not figure.legends
@@ -306,8 +295,8 @@ def test_the_legend_is_in_the_free_place_of_a_grid():
 
 def test_a_long_title_is_broken_and_its_subscripts_stand_lower():
     with panels.style():
-        figure, _ = panels.curve_grid(1, "Stability S_S of the first N features, " * 3)
-        plain, _ = panels.curve_grid(1, "MID_α by S_X, see table3_2, x_1")
+        figure, _ = panels.grid(1, "Stability S_S of the first N features, " * 6, 3)
+        plain, _ = panels.grid(1, "MID_α by S_X, see table3_2, x_1", 3)
     assert "\n" in figure.get_suptitle()
     assert r"S$_{\mathrm{S}}$" in figure.get_suptitle()
     assert figure.get_figheight() > plain.get_figheight()

@@ -14,8 +14,8 @@ from steadfast.outputs.figures import panels
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.published import Pair, to_csv
 from steadfast.outputs.results import Measure, Score
-from steadfast.outputs.tables.accuracy import classifiers
 from steadfast.outputs.tables.datasets import datasets
+from steadfast.outputs.tables.readings import classifiers
 from steadfast.outputs.verdict import AGAINST, FOR, OPEN
 from steadfast.statistics.curve import Curve
 
@@ -137,13 +137,13 @@ def test_published_ranks_stand_in_the_rows_of_their_table(tmp_path):
         paired("table7", "wine", "miq", 1.5, 1.8),
     ]
     write_with_manifest({tmp_path / "mine/published.csv": to_csv(ranks)})
-    table = {"kind": "ranks", "title": "T", "of": "stability", "rows": "dataset"}
+    table = {"kind": "ranks", "title": "T", "of": "stability"}
     table["selectors"] = ["mid", "miq"]
     figure = draw(tmp_path, {"kind": "published"}, tables={"table7": table})
     (ax,) = figure.axes
-    assert ax.get_title() == "(a) Table 7: stability"
+    assert ax.get_title() == "Table 7: stability"
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine *"]
-    assert [line.get_xdata()[0] for line in ax.lines[:4]] == [1.5, 1.2, 1.5, 1.8]
+    assert [line.get_xdata()[0] for line in ax.lines[:4]] == [1.5, 1.5, 1.2, 1.8]
     assert legend_of(figure) == [
         *("MID", "MIQ", "published", "reproduced", "* stands in for the paper's")
     ]

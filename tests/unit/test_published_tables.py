@@ -41,7 +41,6 @@ RANKS = {
     "kind": "ranks",
     "title": "R",
     "of": "stability",
-    "rows": "dataset",
     "ratio": 0.5,
     "selectors": list(ALPHAS),
 }
@@ -162,20 +161,13 @@ def test_ranks_are_printed_beside_the_papers(finished, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"rows": "ratio"}, r"ranks\.dataset: this key is missing"),
-        ({"dataset": "wine"}, r"ranks\.dataset: does not go with the other keys"),
+        ({"ratios": [0.5]}, r"ranks\.dataset: this key is missing"),
+        ({"dataset": "wine"}, r"ranks\.ratios: this key is missing"),
     ],
 )
 def test_rows_are_ratios_of_a_data_set_or_data_sets_at_a_ratio(tmp_path, changes, says):
     with pytest.raises(UserError, match=says):
         study_of(tmp_path, {"ranks": {**RANKS, **changes}})
-
-
-def test_only_tables_of_ranks_have_percentiles(tmp_path):
-    entry = {"kind": "percentiles", "title": "P", "tables": ["sizes"], "seeds": "s.csv"}
-    tables = {"sizes": {"kind": "datasets", "title": "D"}, "percentiles": entry}
-    with pytest.raises(UserError, match=r"percentiles\.tables: sizes is no table of ranks"):
-        study_of(tmp_path, tables)
 
 
 def test_ties_at_random_and_by_column_beside_the_papers(tmp_path):
@@ -224,7 +216,7 @@ def test_a_published_row_has_its_percentile_among_the_seeds(finished, tmp_path):
     folder, _, _ = finished
     tables = {
         "ranks": RANKS,
-        "percentiles": {"kind": "percentiles", "title": "P", "tables": ["ranks"], "seeds": "s.csv"},
+        "percentiles": {"kind": "percentiles", "title": "P", "seeds": "s.csv"},
     }
     path = tmp_path / "mine.yaml"
     study = study_of(tmp_path, tables)

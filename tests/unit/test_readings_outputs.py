@@ -207,7 +207,7 @@ def test_a_random_choice_among_features_without_weight_stands_beside_the_printed
         about=lambda dataset: {"features": 20},
         zero_weights=lambda dataset, ratio, name: 0.5,
         measure=lambda query: None,
-        interval=lambda measure, dataset, ratio, name, k: SimpleNamespace(mean=stable[name]),
+        value=lambda measure, dataset, ratio, name, k: stable[name],
         selectors={name: name for name in stable},
         labels_of=lambda names: {name: name for name in names},
     )

@@ -15,7 +15,8 @@ from steadfast.outputs.figures import samples as figures
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.results import Measure
 from steadfast.outputs.sources.samples import Samples
-from steadfast.outputs.tables import groups, samples
+from steadfast.outputs.tables import samples
+from steadfast.outputs.tables import stability as tables
 from steadfast.outputs.tables.experiments import effects_of
 from steadfast.outputs.verdict import AGAINST, FOR
 from steadfast.resampling.schemes.cross_validation import DISJOINT
@@ -52,6 +53,9 @@ class Eleven(Samples):
     def features(self, dataset):
         return list("abcdef")
 
+    def compared_folds(self, dataset, ratio):
+        return [SimpleNamespace(name=name, comparison=at // 5) for at, name in enumerate(DISJOINT)]
+
     def selections(self, dataset, selector, *, ties):
         chosen = zip(DISJOINT, CHOSEN[selector], strict=True)
         return {name: Selection(np.array(one), np.ones(2), None) for name, one in chosen}
@@ -68,10 +72,18 @@ def test_the_table_of_eleven_samples_has_the_mean_overlaps_of_all_parts():
 
 
 def test_selected_features_of_all_selectors_are_on_one_axis():
-    mid, miq = figures.disjoint(Eleven(), dataset="wine", size=2, **BOTH).axes
+    entry = {"dataset": "wine", "size": 2, "ratio": 1.0, "disjoint": True}
+    mid, miq = figures.picture(Eleven(), **entry, **BOTH).axes
     assert mid.get_xlim() == miq.get_xlim()
-    assert mid.get_title("left").startswith("(a) MID: 4 features, Jaccard 1.00 among")
-    assert miq.get_title("left").startswith("(b) MIQ: 3 features")
+    assert mid.get_title("left") == "(a) MID: 4 features"
+    assert miq.get_title("left") == "(b) MIQ: 3 features"
+    assert mid.images[0].get_array()[[0, -1]].tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+    assert [line.get_ydata()[0] for line in mid.lines] == [10.5]
+
+
+def test_folds_that_are_not_compared_are_parted_by_lines():
+    ax, _ = figures.picture(Eleven(), dataset="wine", size=2, ratio=1.0, **BOTH).axes
+    assert [line.get_ydata()[0] for line in ax.lines] == [5.5, 10.5]
 
 
 def test_the_sample_without_a_common_row_stands_apart():
@@ -80,7 +92,8 @@ def test_the_sample_without_a_common_row_stands_apart():
     last = without["without sample 11, which shares no row with the others"]
     assert last == pytest.approx([1, (20 + 25 / 3) / 45])
     # Of 55 pairs of MID's samples, the ten with the last have nothing in common.
-    assert without["no sample left out"][0] == pytest.approx(45 / 55)
+    whole = next(one for one in ax.collections if one.get_label() == "no sample left out")
+    assert segments(whole)[0][0][0] == pytest.approx(45 / 55)
 
 
 # Tied features, and how similar samples are
@@ -118,6 +131,9 @@ class Perturbed(Curves):
 
     def interval(self, measure, dataset, ratio, selector, k):
         return VALUES[selector]
+
+    def chance(self, measure, dataset):
+        return SimpleNamespace(at=lambda k: 0.1)
 
     def zero_weights(self, dataset, ratio, selector):
         return 0.25
@@ -173,7 +189,7 @@ def test_a_share_of_few_features_is_at_least_the_smallest_size(tmp_path, smalles
     entry = {"kind": "perturbation", "size": 0.01, "smallest": smallest, "selectors": ["mid"]}
     resample = {"scheme": "perturbed", "perturbations": [1]}
     (ax,) = draw(tmp_path, entry, values, resample=resample).axes
-    assert ax.get_title() == f"(a) Wine, k = {k}"
+    assert ax.get_title() == f"Wine, k = {k}"
     assert ax.lines[0].get_ydata() == pytest.approx([k / 10])
     (interval,) = segments(ax.collections[0])
     assert [end for _, end in interval] == pytest.approx([k / 10 - 0.05, k / 10 + 0.02])
@@ -205,7 +221,7 @@ def test_selectors_of_a_data_set_lie_below_each_other_with_the_interval_of_the_f
     assert drawn[0][1] < 0 < drawn[1][1]
     reach = [segments(each)[0] for each in ax.collections[:2]]
     assert [(start[0], end[0]) for start, end in reach] == [(low, high)] * 2
-    assert ax.get_title("left") == "(a) Few features: mean 0.95"
+    assert ax.get_title("left") == "Few features: mean 0.95"
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Wine\n10 × 5, k = 2"]
     assert legend_of(figure) == [
         *("MID", "MIQ", "95% interval", "mean of the selectors", "random selection")
@@ -221,11 +237,8 @@ class Four(Perturbed):
     def about(self, dataset):
         return dict(zip(("rows", "features"), SHAPES[dataset]))
 
-    def value(self, measure, dataset, ratio, selector, k):
-        return SHAPES[dataset][0] / 40 if selector == "mid" else 0.5
-
-    def chance(self, measure, dataset):
-        return SimpleNamespace(at=lambda k: 0.1)
+    def interval(self, measure, dataset, ratio, selector, k):
+        return Interval(SHAPES[dataset][0] / 40 if selector == "mid" else 0.5, 0, 1)
 
 
 GROUPS = {"measure": JACCARD, "ratio": 1, "size": 2, **BOTH}
@@ -233,17 +246,16 @@ GROUPS["dataset_groups"] = {"many": ["b", "c"], "few": ["a", "d"]}
 
 
 def test_groups_end_with_their_means_and_the_note_has_correlations():
-    table = groups.dataset_groups(Four(), **GROUPS)
+    table = tables.dataset_groups(Four(), **GROUPS)
     assert table.frame["dataset"].tolist() == ["b", "c", "a", "d"]
     assert table.frame["mean"].tolist() == [0.5, 0.625, 0.375, 0.75]
     _, rows = table.texts({})
     assert rows[2] == ["**many**", "**mean**", *[""] * 3, "0.10", "0.62", "0.50", "0.56"]
-    assert table.say["by_rows"] == pytest.approx(1)
-    assert table.say["by_features"] == pytest.approx(-0.4)
+    assert table.say == {"rows": pytest.approx(1), "features": pytest.approx(-0.4), "n": 4}
 
 
 def test_means_of_groups_are_followed_by_their_range_and_what_they_go_with():
-    table = groups.group_means(Four(), **GROUPS)
+    table = tables.group_means(Four(), **GROUPS)
     rows = table.frame.set_index("row")
     assert rows["mid"].tolist()[:4] == pytest.approx([0.625, 0.625, 0, 1])
     assert rows.loc["correlation with rows at equal features", "mid"] == pytest.approx(1)
@@ -307,4 +319,4 @@ def test_the_claim_says_whose_score_varies_more(tmp_path):
         ("step 3", FOR),
     ]
     assert claim.more.endswith("the standard deviation is 25% and 10%.")
-    assert "| MID | 0.250 | 0.125 | 0.500 | 25% |" in claim.details({"selector": {"mid": "MID"}})
+    assert "| MID | 0.250 | 0.125 | 0.500 |" in claim.details({"selector": {"mid": "MID"}})

@@ -222,7 +222,7 @@ def test_a_formula_in_a_name_is_text_in_a_figure():
         for at, name in enumerate([*names, "a $x$ b", "-->", "$$", r"\$1$"]):
             figure.text(0.1, at / 40, panels.as_text(name))
         title = panels.as_text({"entry": {"title": r"$\frac{ of MID_α"}})["entry"]["title"]
-        panels.subplots(1, 1, title, (4, 3))[0].canvas.draw()
+        panels.grid(1, title, 3, width=4)[0].canvas.draw()
         drawn = panels.to_bytes(figure, "svg")
     tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(drawn).iter()}
     assert not tags & {"script", "a", "image", "foreignObject"}

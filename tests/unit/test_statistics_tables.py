@@ -6,9 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 import yaml
+from figure_cases import write_frames
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
@@ -19,7 +19,6 @@ from steadfast.core.files import write_with_manifest
 from steadfast.measures.frequency import nogueira_test
 from steadfast.measures.runs import Runs
 from steadfast.outputs.figures import panels
-from steadfast.outputs.frames import CURVES, UNITS, in_order, to_parquet
 from steadfast.outputs.results import Results
 from steadfast.outputs.sources.ranks import mean_ranks
 from steadfast.outputs.tables.tests import pairs_to_test, sample
@@ -96,11 +95,7 @@ def write_results(folder, curves):
                 rows += [{**own, "measure": m, "value": value} for m in ("canberra", "jaccard")]
                 own = {**key, "quantity": "accuracy", "classifier": "knn", "size": k}
                 units += [{**own, "fold": fold, "value": value} for fold in "ab"]
-    frames = {
-        folder / f"mine/{name}.parquet": to_parquet(in_order([pd.DataFrame(own)], to, {}), to)
-        for name, own, to in (("curves", rows, CURVES), ("units", units, UNITS))
-    }
-    write_with_manifest(frames)
+    write_frames(folder, rows, units)
 
 
 def facts(table, what):
@@ -359,8 +354,8 @@ def test_of_few_data_sets_the_ranks_are_shown_and_no_critical_difference(tmp_pat
     found = make(tmp_path, {**FRIEDMAN, "size": 1}, curves)
     assert facts(found, "p")["", "", "", ""] == pytest.approx(np.exp(-3))
     assert last_row(found)[0] == "**Mean rank**"
-    assert "has p = 0.250 (sign test)" in found.notes[-1]
     assert not any("critical difference at" in note for note in found.notes)
+    assert "has p = 0.250 (sign test)" in found.notes[-1]
     (ax,) = make(tmp_path, {**DIAGRAM, "size": 1}, curves).axes
     assert "too few data sets to tell which selectors differ" in ax.get_title()
     of_datasets = {line.get_label(): list(line.get_xdata()) for line in ax.lines}

@@ -125,7 +125,7 @@ def test_singular_values_are_those_of_each_class_with_and_without_its_mean(tmp_p
 
 def intervals(ax):
     """The ends of all intervals of a panel, from left to right."""
-    ends = [pair for collection in ax.collections for pair in segments(collection)]
+    ends = [pair for lines in ax.collections for pair in segments(lines) if pair]
     return [(low, high) for (_, low), (_, high) in sorted(ends)]
 
 

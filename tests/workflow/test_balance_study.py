@@ -115,8 +115,7 @@ def test_an_edit_of_the_base_reruns_the_ensemble_and_not_the_others(study_run, m
                     }
                 }
             },
-            "figures.s.sweeps.0.parameter: kapa of mrsmr is None, no number of at least 0; "
-            "did you mean 'kappa'?",
+            "figures.s.sweeps.0.parameter: kapa of mrsmr is None, no number; did you mean 'kappa'?",
         ),
         (
             {"accuracy": {"classifiers": {"svm": {"tune": "once", "C": 2}}}},

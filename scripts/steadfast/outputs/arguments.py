@@ -4,10 +4,10 @@ An argument declares one key or several, under the parameter's name unless it sa
 them as annotations: `ratio: Ratio`, `selectors: Selectors`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from inspect import Parameter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from steadfast.accuracy.scores import USUAL
 from steadfast.core.errors import UserError
@@ -20,25 +20,29 @@ if TYPE_CHECKING:
 
 Entry = Mapping[str, Any]
 
+_NO_KEY = Key("")
+
 
 @dataclass(frozen=True)
 class Argument:
-    """One parameter of a kind: one key, whose value the function gets, or None if left out."""
+    """One parameter of a kind: one key, whose value the function gets, or None if left out.
 
-    key: Key
+    The key has the parameter's name, or `name` if there is one.
+    """
+
+    key: Key = _NO_KEY
+    name: str = ""
 
     def with_default(self, default: Any, description: str) -> "Argument":
         """The argument as a signature has it: with its default, and described in the docstring."""
         key = self.key.but(description=description) if description else self.key
-        if default is Parameter.empty:
-            return replace(self, key=key)
-        if default is None:
-            return replace(self, key=key.but(required=False))
-        return replace(self, key=key.but(required=False, default=default))
+        if default is not Parameter.empty:
+            key = key.but(required=False, **({} if default is None else {"default": default}))
+        return replace(self, key=key)
 
     def keys(self, name: str) -> Keys:
         """The keys of the entry, by name."""
-        return {name: self.key}
+        return {self.name or name: self.key}
 
     def complete(self, study: "Study", entry: dict[str, Any], name: str) -> None:
         """Fill in what the entry leaves to the study."""
@@ -51,7 +55,13 @@ class Argument:
         yield from ()
 
     def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        """Take out what this run does not have; the reason, if nothing is left."""
+        """Take out data sets that this run does not have; the reason, if none is left."""
+        for key, about in self.keys(name).items():
+            if about.names == "dataset" and entry.get(key):
+                left = _present(entry[key], study.datasets)
+                if not left:
+                    return entry[key] if isinstance(entry[key], str) else "none of its data sets"
+                entry[key] = left
         return ""
 
     def context(self, study: "Study", entry: Entry, name: str) -> dict[str, Any]:
@@ -68,91 +78,47 @@ class Argument:
 
     def value(self, results: Results, entry: Entry, name: str) -> Any:
         """What the function gets."""
-        return entry.get(name)
+        return entry.get(self.name or name)
 
 
-class Plain(Argument):
-    """A key of a plain type; required if the signature has no default."""
+def _present(value: Any, known: Collection[str]) -> Any:
+    """A name if it is known; the known ones of a list, or of lists by the name of their group."""
+    if isinstance(value, str):
+        return value if value in known else ""
+    if isinstance(value, list):
+        return [each for each in value if each in known]
+    kept = {group: _present(names, known) for group, names in value.items()}
+    return {group: names for group, names in kept.items() if names}
 
-    def with_default(self, default: Any, description: str) -> Argument:
-        if default is Parameter.empty:
-            return Plain(self.key.but(description=description, required=True))
-        return super().with_default(default, description)
+
+def _list(description: str, names: str) -> Key:
+    """A key that is a list of names."""
+    return list_of(description, {"type": "string"}, names=names)
 
 
 # Data sets
 
 
-class OneDataset(Argument):
-    """The name of a data set."""
-
-    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        return "" if entry.get(name) in {None, *study.datasets} else entry[name]
-
-
-class DatasetOrAll(OneDataset):
-    """The key `dataset`, given as a list: that data set, or all of the study."""
-
-    def keys(self, name: str) -> Keys:
-        return {"dataset": self.key}
-
-    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        return super().prune(study, entry, "dataset")
-
-    def value(self, results: Results, entry: Entry, name: str) -> list[str]:
-        return [entry["dataset"]] if "dataset" in entry else results.datasets
-
-
 class SomeDatasets(Argument):
-    """A list of data sets; all of the study if left out."""
-
-    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        if name not in entry:
-            return ""
-        entry[name] = [each for each in entry[name] if each in study.datasets]
-        return "" if entry[name] else "none of its data sets"
+    """Names of data sets, or one name as a list; all of the study if left out."""
 
     def value(self, results: Results, entry: Entry, name: str) -> list[str]:
-        return entry.get(name, results.datasets)
+        named = entry.get(self.name or name, results.datasets)
+        return [named] if isinstance(named, str) else named
 
 
-class GroupsOfDatasets(Argument):
-    """Lists of data sets by the name of their group; groups of absent ones are left out."""
+_DATASET = text("Data set; all if left out.", names="dataset")
+_GROUPS = Key(
+    "Data sets by the name of their group.",
+    {"type": "object", "minProperties": 1, "additionalProperties": _list("", "").schema},
+    required=True,
+    names="dataset",
+)
 
-    def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        kept = {
-            group: [each for each in names if each in study.datasets]
-            for group, names in entry[name].items()
-        }
-        entry[name] = {group: names for group, names in kept.items() if names}
-        return "" if entry[name] else "none of its data sets"
-
-
-Dataset = Annotated[str, OneDataset(text("Data set.", names="dataset", required=True))]
-Datasets = Annotated[list[str], DatasetOrAll(text("Data set; all if left out.", names="dataset"))]
-DatasetList = Annotated[
-    list[str],
-    SomeDatasets(list_of("Data sets; all if left out.", {"type": "string"}, names="dataset")),
-]
-DatasetGroups = Annotated[
-    dict[str, list[str]],
-    GroupsOfDatasets(
-        Key(
-            "Data sets by the name of their group.",
-            {
-                "type": "object",
-                "minProperties": 1,
-                "additionalProperties": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {"type": "string"},
-                },
-            },
-            required=True,
-            names="dataset",
-        )
-    ),
-]
+Dataset = Annotated[str, Argument(_DATASET.but(description="Data set.", required=True))]
+Datasets = Annotated[list[str], SomeDatasets(_DATASET, "dataset")]
+DatasetList = Annotated[list[str], SomeDatasets(_list("Data sets; all if left out.", "dataset"))]
+DatasetGroups = Annotated[dict[str, list[str]], Argument(_GROUPS)]
 
 # Selectors
 
@@ -187,40 +153,28 @@ class TestedSelectors(Argument):
         return list(dict.fromkeys([*reference, *named]))
 
 
-_SELECTORS = list_of("Selectors; all if left out.", {"type": "string"}, names="selector")
+_SELECTOR = text("Selector.", names="selector")
+_SELECTORS = _list("Selectors; all if left out.", "selector")
 _SEVERAL = _SELECTORS.but(schema={"minItems": 2, "uniqueItems": True})
+_TWO = _SEVERAL.but(description="The two selectors that are compared.", schema={"maxItems": 2})
+_TESTED = _SEVERAL.but(description="Selectors; all but random selection if left out.")
+_PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}
+_PAIRS = list_of("Pairs of selectors.", _PAIR, names="selector", required=True)
 
-Selector = Annotated[str, Argument(text("Selector.", names="selector", required=True))]
-AnySelector = Annotated[str | None, Argument(text("Selector.", names="selector"))]
+Selector = Annotated[str, Argument(_SELECTOR.but(required=True))]
+AnySelector = Annotated[str | None, Argument(_SELECTOR)]
 Selectors = Annotated[list[str], SomeSelectors(_SELECTORS)]
 SeveralSelectors = Annotated[list[str], SomeSelectors(_SEVERAL)]
 NamedSelectors = Annotated[list[str], SomeSelectors(_SEVERAL.but(required=True))]
-TwoSelectors = Annotated[
-    list[str],
-    SomeSelectors(
-        _SEVERAL.but(
-            description="The two selectors that are compared.",
-            schema={"maxItems": 2},
-            required=True,
-        )
-    ),
-]
-SelectorsToTest = Annotated[
-    list[str],
-    TestedSelectors(_SEVERAL.but(description="Selectors; all but random selection if left out.")),
-]
-
-_PAIR = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}}
-PairsOfSelectors = Annotated[
-    list[list[str]],
-    Argument(list_of("Pairs of selectors.", _PAIR, names="selector", required=True)),
-]
+TwoSelectors = Annotated[list[str], SomeSelectors(_TWO.but(required=True))]
+SelectorsToTest = Annotated[list[str], TestedSelectors(_TESTED)]
+PairsOfSelectors = Annotated[list[list[str]], Argument(_PAIRS)]
 TwoNames = Annotated[list[str], Argument(Key("Two names in print.", _PAIR))]
 
 # Measures, classifiers, ratios
 
 
-def fill_from_study(study: "Study", entry: dict[str, Any], keys: Sequence[str]) -> None:
+def fill_from_study(study: "Study", entry: dict[str, Any], keys: Collection[str]) -> None:
     """Ratio, measure and classifier where an entry, or a panel of one, leaves them out."""
     of = entry.get("of")
     if "ratio" in keys and len(study.ratios) == 1:
@@ -251,12 +205,6 @@ def require_similarity(study: "Study", entry: Entry, where: str) -> None:
         )
 
 
-def require_accuracy(study: "Study", where: str) -> None:
-    """There must be a classifier at all."""
-    if not study.classifiers:
-        raise UserError(f"{where}: is about accuracy; accuracy.classifiers names none")
-
-
 def require_rates(study: "Study", entry: Entry, where: str) -> None:
     """Accuracy must be what it says, and no other score."""
     if study.classifiers and study.scoring[0] not in USUAL:
@@ -265,17 +213,34 @@ def require_rates(study: "Study", entry: Entry, where: str) -> None:
         )
 
 
-def require_scored(study: "Study", classifier: str, ratios: set[float], where: str) -> None:
-    """A classifier must be scored at the ratios that an entry names."""
-    scored = study.classifiers.get(classifier, {}).get("ratios", ratios)
-    for ratio in sorted(ratios - set(scored)):
-        raise UserError(f"{where}: {classifier} is not scored at ratio {ratio:g}")
+def require_scored(study: "Study", entry: Entry, where: str) -> None:
+    """There must be a classifier, and those that an entry names be scored at its ratios."""
+    if not study.classifiers:
+        raise UserError(f"{where}: is about accuracy; accuracy.classifiers names none")
+    ratios = {*(entry.get("ratios") or []), *([entry["ratio"]] if "ratio" in entry else [])}
+    named = entry.get("classifiers", study.classifiers)
+    for name in [entry["classifier"]] if "classifier" in entry else named:
+        scored = study.classifiers.get(name, {}).get("ratios", ratios)
+        for ratio in sorted(ratios - set(scored)):
+            raise UserError(f"{where}: {name} is not scored at ratio {ratio:g}")
 
 
-class ByKeys(Argument):
-    """An argument of keys with names of their own, filled in from the study."""
+def require_quantity(study: "Study", entry: Entry, where: str) -> None:
+    """What an entry, or a panel of it, is about must be measured."""
+    require = require_measured if entry["of"] == "stability" else require_scored
+    require(study, entry, where)
 
-    described: ClassVar[Keys] = {}
+
+@dataclass(frozen=True)
+class FromStudy(Argument):
+    """Keys with names of their own (`described`) that an entry may leave to the study.
+
+    `require` refuses what the study does not measure; `read` gives what the function gets.
+    """
+
+    described: Keys = field(default_factory=dict)
+    require: Callable[["Study", Entry, str], None] = require_quantity
+    read: Callable[[Results, Entry], Any] = Results.quantity
 
     def with_default(self, default: Any, description: str) -> Argument:
         return self
@@ -284,25 +249,13 @@ class ByKeys(Argument):
         return self.described
 
     def complete(self, study: "Study", entry: dict[str, Any], name: str) -> None:
-        fill_from_study(study, entry, list(self.described))
-
-
-_MEASURE = text("Stability measure; the first of the study if left out.", names="measure")
-_COMPARE = text("How selections are compared; as the measure first is, if left out.")
-_CLASSIFIER = text("Classifier; the first of the study if left out.", names="classifier")
-RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"}, names="ratio")
-
-
-class MeasureArgument(ByKeys):
-    """The keys `measure` and `compare`, given as a `Measure`."""
-
-    described: ClassVar[Keys] = {"measure": _MEASURE, "compare": _COMPARE}
+        fill_from_study(study, entry, self.described)
 
     def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
-        require_measured(study, entry, where)
+        self.require(study, entry, where)
 
-    def value(self, results: Results, entry: Entry, name: str) -> Measure:
-        return results.measure(entry)
+    def value(self, results: Results, entry: Entry, name: str) -> Any:
+        return self.read(results, entry)
 
 
 class SomeMeasures(Argument):
@@ -310,37 +263,6 @@ class SomeMeasures(Argument):
 
     def value(self, results: Results, entry: Entry, name: str) -> list[Measure]:
         return [one for one in results.measures if one.measure in entry.get(name, [one.measure])]
-
-
-class ClassifierArgument(ByKeys):
-    """The key `classifier`, given as a `Score` of it."""
-
-    described: ClassVar[Keys] = {"classifier": _CLASSIFIER}
-
-    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
-        require_accuracy(study, where)
-        ratios = {*(entry.get("ratios") or []), *([entry["ratio"]] if "ratio" in entry else [])}
-        require_scored(study, entry["classifier"], ratios, where)
-
-    def value(self, results: Results, entry: Entry, name: str) -> Score:
-        return results.scored(entry["classifier"])
-
-
-class QuantityArgument(ByKeys):
-    """The keys `of`, `measure`, `compare` and `classifier`, given as a `Measure` or a `Score`."""
-
-    described: ClassVar[Keys] = {
-        "of": Key("What it is about.", {"enum": ["stability", "accuracy"]}, required=True),
-        **MeasureArgument.described,
-        **ClassifierArgument.described,
-    }
-
-    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
-        part = MeasureArgument if entry["of"] == "stability" else ClassifierArgument
-        part(self.key).check(study, entry, name, where)
-
-    def value(self, results: Results, entry: Entry, name: str) -> Measure | Score:
-        return results.quantity(entry)
 
 
 class RatioArgument(Argument):
@@ -357,26 +279,31 @@ class RatioArgument(Argument):
         return {name: self.key.but(required=False)}
 
 
-_OF_MEASURE = Key("Stability measure.")
-MeasureUsed = Annotated[Measure, MeasureArgument(_OF_MEASURE)]
-Classifier = Annotated[Score, ClassifierArgument(_OF_MEASURE)]
-Measures = Annotated[
-    list[Measure],
-    SomeMeasures(list_of("Measures; all if left out.", {"type": "string"}, names="measure")),
+_MEASURE: Keys = {
+    "measure": text("Stability measure; the first of the study if left out.", names="measure"),
+    "compare": text("How selections are compared; as the measure first is, if left out."),
+}
+_CLASSIFIER: Keys = {
+    "classifier": text("Classifier; the first of the study if left out.", names="classifier")
+}
+_OF = Key("What it is about.", {"enum": ["stability", "accuracy"]}, required=True)
+
+QUANTITY: Keys = {"of": _OF, **_MEASURE, **_CLASSIFIER}
+RATIO = Key("Ratio; may be left out where the study has one.", {"type": "number"}, names="ratio")
+_RATIOS = list_of("Ratios.", {"type": "number"}, names="ratio", required=True)
+
+MeasureUsed = Annotated[
+    Measure, FromStudy(described=_MEASURE, require=require_measured, read=Results.measure)
 ]
-Classifiers = Annotated[
-    list[str],
-    Argument(list_of("Classifiers; all if left out.", {"type": "string"}, names="classifier")),
-]
-Quantity = Annotated[Measure | Score, QuantityArgument(_OF_MEASURE)]
+Classifier = Annotated[Score, FromStudy(described=_CLASSIFIER, require=require_scored)]
+Quantity = Annotated[Measure | Score, FromStudy(described=QUANTITY)]
+Measures = Annotated[list[Measure], SomeMeasures(_list("Measures; all if left out.", "measure"))]
+Classifiers = Annotated[list[str], Argument(_list("Classifiers; all if left out.", "classifier"))]
 Ratio = Annotated[float, RatioArgument(RATIO.but(required=True))]
-Ratios = Annotated[
-    list[float], Argument(list_of("Ratios.", {"type": "number"}, names="ratio", required=True))
-]
+Ratios = Annotated[list[float], Argument(_RATIOS)]
 
 # Sizes
 
-#: Number of features, share of them, or their square root.
 _SIZE = {
     "oneOf": [
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
@@ -396,18 +323,12 @@ class AtLeast:
 
     minimum: float
 
-    @property
-    def schema(self) -> dict[str, Any]:
-        """Its part of a JSON schema."""
-        return {"minimum": self.minimum}
-
 
 Count = Annotated[int, AtLeast(1)]
 
-#: Lowest and highest value.
-RANGE = list_of("Lowest and highest value.", {"type": "number"}, least=2).but(
-    schema={"maxItems": 2}
-)
+_NUMBER = {"type": "number"}
+
+RANGE = list_of("Lowest and highest value.", _NUMBER, least=2).but(schema={"maxItems": 2})
 
 
 def check_range(ends: Sequence[float], where: str) -> None:
@@ -418,40 +339,28 @@ def check_range(ends: Sequence[float], where: str) -> None:
 
 # Claims
 
-Expected = Annotated[Expect, Argument(EXPECT)]
-
 
 class TableArgument(Argument):
-    """The name of a table of the study, which must be in the run; its files are read."""
+    """A table of the study, which must be in the run; its files are read."""
 
     def prune(self, study: "Study", entry: dict[str, Any], name: str) -> str:
-        return "" if entry.get(name) in {None, *study.tables} else entry[name]
-
-
-class ReadTable(TableArgument):
-    """A table of the study whose files are read."""
+        return "" if entry[name] in study.tables else entry[name]
 
     def files(self, entry: Entry, name: str, place: Callable[..., str]) -> list[str]:
         return [place("table", ending, table=entry[name]) for ending in ("csv", "md", "sha256")]
 
 
-TableName = Annotated[str, TableArgument(text("The table.", names="table", required=True))]
-PrintedTable = Annotated[str, ReadTable(text("The table.", names="table", required=True))]
+Expected = Annotated[Expect, Argument(EXPECT)]
+PrintedTable = Annotated[str, TableArgument(text("The table.", names="table", required=True))]
 
 # Legends
 
 
 @dataclass(frozen=True)
 class Words(Argument):
-    """Words of a figure's legend, by the name of what they stand for.
+    """Words of a figure's legend, by the name of the transform, say, that they stand for."""
 
-    Attributes
-    ----------
-    named
-        What they stand for: `transform` or `classifier`.
-    """
-
-    named: str
+    named: str = ""
 
     def names(self, entry: Entry, name: str, at: str) -> Iterator[tuple[str, str, Any]]:
         for each in entry.get(name, {}):
@@ -461,37 +370,31 @@ class Words(Argument):
         return results.shown(entry.get(name, {}))
 
 
-_WORDS = {"type": "object", "additionalProperties": {"type": "string"}}
-_IN_WORDS = "Words of the legend, by the name of a {}; its label if left out."
-TransformWords = Annotated[
-    dict[str, str], Words(Key(_IN_WORDS.format("transform"), _WORDS), "transform")
-]
-ClassifierWords = Annotated[
-    dict[str, str], Words(Key(_IN_WORDS.format("classifier"), _WORDS), "classifier")
-]
-DatasetWords = Annotated[
-    dict[str, str], Words(Key(_IN_WORDS.format("data set"), _WORDS), "dataset")
-]
+def _words(named: str) -> Words:
+    """Words of a legend for one sort of thing."""
+    description = f"Words of the legend, by the name of a {named}; its label if left out."
+    schema = {"type": "object", "additionalProperties": {"type": "string"}}
+    return Words(Key(description, schema), named=named.replace(" ", ""))
+
+
+TransformWords = Annotated[dict[str, str], _words("transform")]
+ClassifierWords = Annotated[dict[str, str], _words("classifier")]
+DatasetWords = Annotated[dict[str, str], _words("data set")]
 
 # Published numbers
 
 
+Cells = Mapping[str, Mapping[str, float]]
+
+
 class PublishedRows(Argument):
-    """The key `published_as`, given as the paper's rows of a table: row to column to value."""
+    """The paper's rows of a table: row to column to value."""
 
-    def keys(self, name: str) -> Keys:
-        return {"published_as": self.key}
-
-    def value(self, results: Results, entry: Entry, name: str) -> Mapping[str, Mapping[str, float]]:
+    def value(self, results: Results, entry: Entry, name: str) -> Cells:
         return results.context["published"]
 
 
-Published = Annotated[
-    Mapping[str, Mapping[str, float]],
-    PublishedRows(
-        text(
-            "The paper's table that stands beside it; the one of its own name if left out.",
-            names="table",
-        )
-    ),
-]
+_PUBLISHED = text(
+    "The paper's table that stands beside it; the one of its own name if left out.", names="table"
+)
+Published = Annotated[Cells, PublishedRows(_PUBLISHED, "published_as")]

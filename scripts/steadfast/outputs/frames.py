@@ -17,9 +17,9 @@ from steadfast.accuracy.rows import SCORING
 from steadfast.accuracy.scores import USUAL
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
+from steadfast.outputs.intervals import UNDEFINED, resampled_interval
 from steadfast.resampling.folds import read_plan, test_share
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS
-from steadfast.statistics.intervals import resampled_half_width
 
 STABILITY, CHANCE, NO_WEIGHT, ACCURACY = "stability", "chance", "zero weights", USUAL[0]
 
@@ -52,12 +52,24 @@ UNITS = pa.schema(
     }
 )
 
-#: Columns of text files to those of the frames.
+#: Columns of text files to those of the frames, and those of numbers with their types.
 _NAMES = {"compare": "comparison", "k": "size", "unit": "fold", SCORING: "quantity"}
+_TYPES = {
+    **dict.fromkeys(("ratio", "value", "low", "high", "sd"), float),
+    **dict.fromkeys(("size", "pairs", "tested"), int),
+}
 
-#: What a curve is told apart by within the files of a data set and a selector.
-_STABILITY_CURVE = ["transform", "quantity", "measure", "comparison", "ratio"]
-_ACCURACY_CURVE = ["transform", "quantity", "classifier", "ratio"]
+#: What a curve is told apart by.
+_STABILITY_CURVE = [
+    "dataset",
+    "selector",
+    "transform",
+    "quantity",
+    "measure",
+    "comparison",
+    "ratio",
+]
+_ACCURACY_CURVE = ["dataset", "selector", "transform", "quantity", "classifier", "ratio"]
 
 
 def study_frames(paths: Paths, context: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -73,16 +85,15 @@ def study_frames(paths: Paths, context: Mapping[str, Any]) -> tuple[pd.DataFrame
     """
     curves, units = [], []
     for dataset, selector in context["stability"]:
-        parts = stability_units(paths, dataset, selector)
-        units.append(parts)
-        curves += [stability_curves(paths, dataset, selector, parts), zero_weight_means(parts)]
+        names = {"dataset": dataset, "selector": selector}
+        units.append(stability_units(paths, names))
+        curves += [stability_curves(paths, names, units[-1]), zero_weight_means(units[-1])]
     curves += [chance_curves(paths, dataset) for dataset in context["datasets"]]
     scored = dict.fromkeys(dataset for dataset, _ in context["accuracy"])
     shares = {dataset: test_shares(paths, dataset) for dataset in scored}
     for dataset, selector in context["accuracy"]:
-        parts = accuracy_units(paths, dataset, selector)
-        units.append(parts)
-        curves.append(accuracy_curves(parts, shares[dataset]))
+        units.append(accuracy_units(paths, {"dataset": dataset, "selector": selector}))
+        curves += accuracy_curves(units[-1], shares[dataset])
     orders = {
         "dataset": context["datasets"],
         "selector": [*context["selectors"], ""],
@@ -94,36 +105,28 @@ def study_frames(paths: Paths, context: Mapping[str, Any]) -> tuple[pd.DataFrame
 # The files of one data set and selector
 
 
-def _read(path: Path, manifest: Path | None, **about: str) -> pd.DataFrame:
+def _read(path: str, manifest: str = "", **about: str) -> pd.DataFrame:
     """The columns of a text file, by their names in the frames; `about` are columns to add."""
-    frame = pd.DataFrame(parse_table(read_verified(path, manifest))).rename(columns=_NAMES)
-    numbers = frame.columns.intersection(["ratio", "value", "low", "high", "sd"])
-    counts = frame.columns.intersection(["size", "pairs", "tested"])
-    types = {**dict.fromkeys(numbers, float), **dict.fromkeys(counts, int)}
-    missing = {"transform": "", **about}
-    missing = {name: text for name, text in missing.items() if name not in frame}
-    return frame.astype(types).assign(**missing)
+    content = read_verified(Path(path), Path(manifest) if manifest else None)
+    columns = {_NAMES.get(name, name): column for name, column in parse_table(content).items()}
+    frame = pd.DataFrame({"transform": "", **about, **columns})
+    return frame.astype({name: kind for name, kind in _TYPES.items() if name in frame})
 
 
-def stability_units(paths: Paths, dataset: str, selector: str) -> pd.DataFrame:
+def stability_units(paths: Paths, names: Mapping[str, str]) -> pd.DataFrame:
     """The part of each fold in the mean over all sizes, and its share of zero weights."""
-    names = {"dataset": dataset, "selector": selector}
-    path, manifest = (Path(paths("stability", end, **names)) for end in ("units.tsv", "sha256"))
-    frame = _read(path, manifest, **names, quantity=STABILITY)
-    shares = frame["measure"] == ZERO_WEIGHTS
-    frame.loc[shares, ["quantity", "measure"]] = NO_WEIGHT, ""
+    path, manifest = (paths("stability", ending, **names) for ending in ("units.tsv", "sha256"))
+    frame = _read(path, manifest, quantity=STABILITY, **names)
+    frame.loc[frame["measure"] == ZERO_WEIGHTS, ["quantity", "measure"]] = NO_WEIGHT, ""
     return frame
 
 
-def stability_curves(
-    paths: Paths, dataset: str, selector: str, units: pd.DataFrame
-) -> pd.DataFrame:
+def stability_curves(paths: Paths, names: Mapping[str, str], units: pd.DataFrame) -> pd.DataFrame:
     """Stability by size, with the number of folds that have a part in it.
 
     The number is missing where no fold has one: two runs have a stability but no parts.
     """
-    names = {"dataset": dataset, "selector": selector}
-    frame = _read(Path(paths("stability", **names)), None, **names, quantity=STABILITY)
+    frame = _read(paths("stability", **names), quantity=STABILITY, **names)
     runs = units.groupby(_STABILITY_CURVE)["value"].count().replace(0, np.nan).rename("runs")
     frame = frame.join(runs, on=_STABILITY_CURVE)
     return frame.assign(runs=frame["runs"].where(frame["value"].notna(), 0))
@@ -131,24 +134,22 @@ def stability_curves(
 
 def zero_weight_means(units: pd.DataFrame) -> pd.DataFrame:
     """Mean share of the features without a weight, over the folds."""
-    shares = units[units["quantity"] == NO_WEIGHT]
-    by = shares.groupby(["dataset", "selector", *_STABILITY_CURVE])["value"]
-    return by.agg(value="mean", sd="std", runs="count").reset_index()
+    shares = units[units["quantity"] == NO_WEIGHT].groupby(_STABILITY_CURVE)["value"]
+    return shares.agg(value="mean", sd="std", runs="count").reset_index()
 
 
 def chance_curves(paths: Paths, dataset: str) -> pd.DataFrame:
     """The expected stability of random selection, by size; the note has how it was computed."""
-    frame = _read(Path(paths("chance", dataset=dataset)), None, dataset=dataset, quantity=CHANCE)
+    frame = _read(paths("chance", dataset=dataset), dataset=dataset, quantity=CHANCE)
     return frame.rename(columns={"found": "note"})
 
 
-def accuracy_units(paths: Paths, dataset: str, selector: str) -> pd.DataFrame:
+def accuracy_units(paths: Paths, names: Mapping[str, str]) -> pd.DataFrame:
     """The score of each fold at each size, and how many of the tested rows were wrong."""
-    names = {"dataset": dataset, "selector": selector}
-    frame = _read(Path(paths("accuracy", **names)), None, **names, quantity=ACCURACY)
+    frame = _read(paths("accuracy", **names), quantity=ACCURACY, **names)
     wrong = (frame["tested"] * (1 - frame["value"])).round()
-    numbers = {"wrong": wrong.where(frame["quantity"] == ACCURACY), "wrong_rows": frame["wrong"]}
-    return frame.assign(**numbers)
+    wrong = wrong.where(frame["quantity"] == ACCURACY)
+    return frame.assign(wrong=wrong, wrong_rows=frame["wrong"])
 
 
 def test_shares(paths: Paths, dataset: str) -> dict[float, float]:
@@ -158,14 +159,14 @@ def test_shares(paths: Paths, dataset: str) -> dict[float, float]:
     return {ratio: test_share([f for f in folds if f.ratio == ratio]) for ratio in ratios}
 
 
-def accuracy_curves(units: pd.DataFrame, shares: Mapping[float, float]) -> pd.DataFrame:
+def accuracy_curves(units: pd.DataFrame, shares: Mapping[float, float]) -> list[pd.DataFrame]:
     """The mean over the folds at each size, with the interval for resamples of one data set."""
-    curves = []
-    for key, rows in units.groupby(_ACCURACY_CURVE, sort=False):
-        about = dict(zip(_ACCURACY_CURVE, key, strict=True))
-        about |= rows[["dataset", "selector"]].iloc[0].to_dict()
-        curves.append(mean_over_folds(rows, shares[about["ratio"]]).assign(**about))
-    return pd.concat(curves) if curves else units[:0]
+    return [
+        mean_over_folds(rows, shares[key[-1]]).assign(
+            **dict(zip(_ACCURACY_CURVE, key, strict=True))
+        )
+        for key, rows in units.groupby(_ACCURACY_CURVE, sort=False)
+    ]
 
 
 def mean_over_folds(rows: pd.DataFrame, share: float) -> pd.DataFrame:
@@ -178,28 +179,15 @@ def mean_over_folds(rows: pd.DataFrame, share: float) -> pd.DataFrame:
     share
         Test over training rows.
     """
-    at, sizes = pd.factorize(rows["size"], sort=True)
-    of, folds = pd.factorize(rows["fold"])
-    scores = np.full((len(sizes), len(folds)), np.nan)
-    scores[at, of] = rows["value"]
-    known = ~np.isnan(scores)
-    columns = np.full((4, len(sizes)), np.nan)
-    for pattern in np.unique(known[known.any(axis=1)], axis=0):
-        alike = (known == pattern).all(axis=1)
-        columns[:, alike] = _mean_and_interval(scores[alike][:, pattern], share)
-    frame = pd.DataFrame(dict(zip(("value", "low", "high", "sd"), columns, strict=True)))
-    runs = known.sum(axis=1)
-    notes = [f"{len(folds) - n} of {len(folds)} folds have no value" for n in runs]
-    return frame.assign(size=sizes, runs=runs, note=np.where(runs < len(folds), notes, ""))
-
-
-def _mean_and_interval(scores: np.ndarray, share: float) -> np.ndarray:
-    """Mean, ends of the 95% interval and standard deviation of each row."""
-    scores = np.ascontiguousarray(scores)
-    mean, half = scores.mean(axis=1), resampled_half_width(scores.T, share)
-    several = scores.shape[1] > 1
-    sd = scores.std(axis=1, ddof=1) if several else np.full(len(scores), np.nan)
-    return np.array([mean, mean - half, mean + half, sd])
+    folds, means = rows["fold"].nunique(), []
+    for size, values in rows.groupby("size")["value"]:
+        known = values[values.notna()].to_numpy()
+        interval = resampled_interval(known, share) if known.size else UNDEFINED
+        sd = known.std(ddof=1) if known.size > 1 else np.nan
+        missing = folds - known.size
+        note = f"{missing} of {folds} folds have no value" if missing else ""
+        means.append((size, *interval, sd, known.size, note))
+    return pd.DataFrame(means, columns=["size", "value", "low", "high", "sd", "runs", "note"])
 
 
 # Whole frames
@@ -215,13 +203,14 @@ def in_order(
     """
     filled = [part for part in parts if len(part)] or [pd.DataFrame()]
     frame = pd.concat(filled, ignore_index=True).reindex(columns=schema.names)
-    for name in (field.name for field in schema if field.type == _TEXT):
-        text = frame[name].fillna("")
-        present = list(text.unique())
-        categories = [each for each in orders.get(name, present) if each in present]
-        frame[name] = pd.Categorical(text, categories)
-    for name in (field.name for field in schema if field.type == pa.int32()):
-        frame[name] = frame[name].astype("Int32")
+    for name, column in frame.items():
+        if schema.field(name).type == _TEXT:
+            text = column.astype(object).where(column.notna(), "")
+            present = list(text.unique())
+            categories = [each for each in orders.get(name, present) if each in present]
+            frame[name] = pd.Categorical(text, categories)
+        elif schema.field(name).type == pa.int32():
+            frame[name] = column.astype("Int32")
     return frame.sort_values([*_KEYS], ignore_index=True)
 
 

@@ -54,12 +54,7 @@ def resampled_interval(units: np.ndarray, share: float) -> Interval:
     return Interval(mean, mean - half, mean + half)
 
 
-def side(interval: Interval, direction: int = 1) -> int:
-    """1 where the interval lies on the better side of 0, −1 on the worse side, 0 on neither."""
-    above = 1 if interval.low > 0 else -1 if interval.high < 0 else 0
-    return direction * above
-
-
 def mark(interval: Interval, direction: int = 1) -> str:
     """▲ where an interval lies on the better side of 0, ▼ on the worse side, with a blank."""
-    return {1: " ▲", -1: " ▼", 0: ""}[side(interval, direction)]
+    turned = interval.turned(direction)
+    return " ▲" if turned.low > 0 else " ▼" if turned.high < 0 else ""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, text
-from steadfast.outputs.arguments import Argument, Plain
+from steadfast.outputs.arguments import Argument
 from steadfast.outputs.results import Results
 from steadfast.outputs.table import Table
 from steadfast.outputs.verdict import SHARES
@@ -79,9 +79,9 @@ class Kind:
     published_cells: bool = False
     mean_columns: tuple[str, ...] = ()
     timed: bool = False
-    refuse: Callable[["Study", Entry, str], None] | None = None
-    modules: Callable[["Study", Entry], list[str]] | None = None
-    missing: Callable[["Study", Entry, bool], str] | None = None
+    refuse: Callable[["Study", Entry, str], None] = lambda study, entry, where: None
+    modules: Callable[["Study", Entry], list[str]] = lambda study, entry: []
+    missing: Callable[["Study", Entry, bool], str] = lambda study, entry, has_published: ""
 
     @cached_property
     def source(self) -> type[Results]:
@@ -133,8 +133,7 @@ class Kind:
         self.source.check(study, entry, where)
         for name, argument in self.arguments.items():
             argument.check(study, entry, name, where)
-        if self.refuse:
-            self.refuse(study, entry, where)
+        self.refuse(study, entry, where)
 
     def names(self, entry: Entry, at: str) -> Iterator[tuple[str, str, Any]]:
         """Names inside nested parts of an entry: where each stands, what sort it is, the name."""
@@ -143,21 +142,14 @@ class Kind:
 
     def why_absent(self, study: "Study", entry: dict[str, Any], has_published: bool) -> str:
         """Why an entry is left out of a run whose data sets are not all there; else empty."""
-        if self.missing:
-            reason = self.missing(study, entry, has_published)
-            if reason:
-                return reason
-        reasons = (each.prune(study, entry, name) for name, each in self.arguments.items())
+        reasons = [self.missing(study, entry, has_published)]
+        reasons += [each.prune(study, entry, name) for name, each in self.arguments.items()]
         return next(filter(None, reasons), "")
-
-    def loaded_modules(self, study: "Study", entry: Entry) -> list[str]:
-        """Files of the package that it runs by name."""
-        return self.modules(study, entry) if self.modules else []
 
     def project_files(self, entry: Entry) -> list[str]:
         """Files of the project that it reads, from its folder on."""
-        files = (one.project_files(entry, name) for name, one in self.arguments.items())
-        return [file for own in files for file in own]
+        arguments = self.arguments.items()
+        return [file for name, one in arguments for file in one.project_files(entry, name)]
 
     def context(self, study: "Study", entry: Entry) -> dict[str, Any]:
         """What it needs to know of the study besides what all kinds do."""
@@ -217,7 +209,9 @@ def _argument(hint: Any, default: Any, description: str) -> Argument:
     metadata = getattr(hint, "__metadata__", ())
     argument = next((one for one in metadata if isinstance(one, Argument)), None)
     if argument is None:
-        argument = Plain(Key(description, _schema(hint)))
+        argument = Argument(
+            Key(description, _schema(hint), required=default is inspect.Parameter.empty)
+        )
     return argument.with_default(default, description)
 
 
@@ -225,7 +219,7 @@ def _schema(hint: Any) -> dict[str, Any]:
     """The JSON schema of a plain annotation; `Annotated[int, AtLeast(1)]` adds to it."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        return {**_schema(parts[0]), **parts[1].schema}
+        return {**_schema(parts[0]), "minimum": parts[1].minimum}
     if origin in (typing.Union, types.UnionType):
         return _schema(next(part for part in parts if part is not type(None)))
     if origin is typing.Literal:

@@ -117,8 +117,9 @@ def pair_means(
         and such a column, as in `relieff jaccard`.
     """
     printed = pd.DataFrame(published, columns=["table", "row", "column", "value", "note"])
-    printed = printed.fillna("").astype({"value": float})
-    printed.loc[printed["row"] == MEAN_ROW, "note"] = ""
+    printed = printed.astype({"value": float, "note": object})
+    noted = printed["note"].notna() & (printed["row"] != MEAN_ROW)
+    printed["note"] = printed["note"].where(noted, "")
     pairs = []
     for path in tables:
         cells = _cells(path)
@@ -151,14 +152,11 @@ def _means_of(
     ):
         for name, cells in part.groupby("column", observed=True):
             selector, numbers = name.removesuffix(ending), cells["value"].to_numpy()
-            about = zip(cells["row"], cells["note"])
-            notes = [
-                OTHER_DATA,
-                note,
-                *(f"{selector} {row}: {text}" for row, text in about if text),
-            ]
+            noted = cells[cells["note"] != ""]
+            about = [f"{selector} {row}: {text}" for row, text in zip(noted["row"], noted["note"])]
             values = numbers.mean(), ours[name], _NAN, _NAN
-            yield Pair(table, f"{kind}{quantity}", selector, *values, "; ".join(notes))
+            notes = "; ".join([OTHER_DATA, note, *about])
+            yield Pair(table, f"{kind}{quantity}", selector, *values, notes)
 
 
 def _cells(path: Path) -> pd.DataFrame:
@@ -167,8 +165,7 @@ def _cells(path: Path) -> pd.DataFrame:
     A table with a row for each size or selector of a data set has rows such as `wine 10`, and
     columns such as `relieff jaccard`.
     """
-    content, text = io.BytesIO(read_verified(path)), {0: str, "k": str}
-    frame = pd.read_csv(content, converters=text)
+    frame = pd.read_csv(io.BytesIO(read_verified(path)), converters={0: str, "k": str})
     frame = frame.rename(columns={frame.columns[0]: "row"})
     if "k" in frame:
         frame["row"] += " " + frame.pop("k")

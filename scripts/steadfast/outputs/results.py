@@ -162,10 +162,6 @@ class Results:
         """What it needs to know of the study besides what all do."""
         return {}
 
-    def of_entry(self, entry: Entry) -> "Results":
-        """The same of another entry of the study."""
-        return type(self)({**self.context, "entry": entry}, self.paths.root, self.shown)
-
     # Names in print
 
     def title(self, dataset: str) -> str:
@@ -217,7 +213,7 @@ class Results:
 
     def quantity(self, query: Entry) -> Measure | Score:
         """The measure or classifier that an entry, or a panel of it, asks for."""
-        if query["of"] == "stability":
+        if query.get("of") == "stability":
             return self.measure(query)
         return self.scored(query["classifier"])
 

@@ -65,7 +65,7 @@ class Table:
         frame = self.frame[[name for name in self.frame if not str(name).startswith("_")]]
         rows = (
             ["" if cell is None or cell is pd.NA else cell for cell in row.values()]
-            for row in _records(frame)
+            for row in frame.to_dict("records")
         )
         return csv_to_bytes(list(frame), rows)
 
@@ -75,10 +75,8 @@ class Table:
             **labels,
             **{key: {**labels.get(key, {}), **own} for key, own in self.labels.items()},
         }
-        rows = [
-            _labelled(row, labels)
-            for row in _records(self.frame if self.printed is None else self.printed)
-        ]
+        printed = self.frame if self.printed is None else self.printed
+        rows = [_labelled(row, labels) for row in printed.to_dict("records")]
         if self.wide:
             return self._widened(rows)
         cells = [[_cell(form, row) for form in self.cells.values()] for row in rows]
@@ -132,7 +130,7 @@ def widen(frame: pd.DataFrame, values: Mapping[str, str], by: str = "selector") 
     """
     keys = [name for name in frame if name not in {by, *values.values()}]
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for row in _records(frame):
+    for row in frame.to_dict("records"):
         key = tuple(row[name] for name in keys)
         own = rows.setdefault(key, dict(zip(keys, key, strict=True)))
         own |= {f"{row[by]}{ending}": row[name] for ending, name in values.items()}
@@ -142,10 +140,6 @@ def widen(frame: pd.DataFrame, values: Mapping[str, str], by: str = "selector") 
 def each(labels: Mapping[str, str], form: str) -> dict[str, str]:
     """One printed column per name, under its label: `*` in the format stands for the name."""
     return {label: form.replace("*", name) for name, label in labels.items()}
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return [dict(zip(frame, row, strict=True)) for row in zip(*(frame[name] for name in frame))]
 
 
 def _labelled(row: Mapping[str, Any], labels: Labels) -> dict[str, Any]:

@@ -48,21 +48,21 @@ def all_times(context: Mapping[str, Any], paths: Paths) -> tuple[bytes, bytes]:
         Those of the study.
     """
     runs, pages = context["runs"], []
-    cells = _OF_FOLDS | (_PUBLISHED if any(run["published"] for run in runs) else {})
-    folds = [_of_folds(run, paths, _PUBLISHED.items() <= cells.items()) for run in runs]
+    published = any(run["published"] for run in runs)
+    folds = [_of_folds(run, paths, published) for run in runs]
     sets = [_of_sets(run, paths) for run in context["recovery"]]
     if folds:
         labels = {"selector": {run["selector"]: run["label"] for run in runs}}
         labels["dataset"] = {name: _title(paths, name) for name in {run["dataset"] for run in runs}}
-        table = Table(frame_of(folds), cells, notes=[_NOTE])
-        pages.append(table.to_markdown(context["title"], labels))
+        table = Table(frame_of(folds), _OF_FOLDS | (_PUBLISHED if published else {}))
+        pages.append((table, labels))
     if sets:
-        wide = "_selector", "{seconds_per_run:.2f}"
-        table = Table(
-            frame_of(sets), {"Seconds a data set": "{_scenario}"}, notes=[_NOTE], wide=wide
-        )
-        pages.append(table.to_markdown(context["title"], {}))
-    return Table(frame_of([*folds, *sets]), {}).to_csv(), b"\n".join(pages)
+        cells, wide = {"Seconds a data set": "{_scenario}"}, ("_selector", "{seconds_per_run:.2f}")
+        pages.append((Table(frame_of(sets), cells, wide=wide), {}))
+    for table, _ in pages:
+        table.notes = [_NOTE]
+    printed = [table.to_markdown(context["title"], labels) for table, labels in pages]
+    return Table(frame_of([*folds, *sets]), {}).to_csv(), b"\n".join(printed)
 
 
 def _of_folds(run: Mapping[str, Any], paths: Paths, published: bool) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def _of_sets(run: Mapping[str, Any], paths: Paths) -> dict[str, Any]:
     """A row about the data sets of a scenario."""
     log = paths.log(*RECOVERY_LOG, scenario=run["scenario"], selector=run["selector"])
     names = {"dataset": run["scenario"], "selector": run["selector"]}
-    scenario, selector = run["labels"]
-    return {**_row(names, run["sets"], [log]), "_scenario": scenario, "_selector": selector}
+    labels = dict(zip(("_scenario", "_selector"), run["labels"], strict=True))
+    return _row(names, run["sets"], [log]) | labels
 
 
 def _row(names: Mapping[str, str], runs: int, logs: Iterable[str]) -> dict[str, Any]:

@@ -33,32 +33,18 @@ RENAMED = (
     Renamed("figure", "sensitivity", "sweeps.scale", "nothing: the axis follows from the values"),
     Renamed("figure", "subsets", "rows", 'rows: {"TITLE": [SELECTOR, SELECTOR]}', list),
     Renamed("figure", "by_matrix_rank", "transforms", 'series: {"LABEL": [BASELINE, TRANSFORM]}'),
+    Renamed("figure", "disjoint", "", "kind: picture, disjoint: true"),
+    Renamed("figure", "sample_similarity", "", "kind: dataset_groups, similarity: true"),
+    Renamed("figure", "curves", "bands", "nothing: curves have their intervals"),
+    Renamed("figure", "alpha_regret", "truth", "nothing: all data sets are shown"),
     Renamed("table", "ranks", "rows", "nothing: rows are ratios of a dataset, or data sets"),
     Renamed("table", "percentiles", "tables", "nothing: all tables of ranks are read"),
-    Renamed("claim", "measures", "", "kind: compare, measures: [MEASURE, …]"),
-    Renamed("claim", "gain", "", "kind: by_table, on a table of kind treatments or gain_by_size"),
-    Renamed(
-        "claim",
-        "pairs",
-        "",
-        "kind: compare, better: [NAME, …], than: [NAME, …], measures: [MEASURE, …]",
-    ),
-    Renamed(
-        "claim", "best", "", "kind: by_table, on a table of ranks, together: place_of_smallest"
-    ),
-    Renamed("claim", "highest", "", "kind: by_table, on a table of kind readings, over: largest"),
-    Renamed("claim", "recovery_bar", "", "kind: by_table, on a table of kind recovery"),
-    Renamed(
-        "claim", "alpha_variance", "", "kind: by_table, on the table alpha_variance, with a margin"
-    ),
-    Renamed(
-        "claim", "alpha_quotient", "", "kind: by_table, on the table alpha_variance, with also"
-    ),
+    Renamed("claim", "measures", "", "kind: pairs, pairs: [[BETTER, THAN]]"),
     Renamed("claim", "measure_order", "", "kind: by_table, on a table of kind profile"),
     Renamed("claim", "profile_order", "", "kind: by_table, on a table of kind profile"),
     Renamed("claim", "reading", "", "kind: by_table, on a table of kind pool"),
     Renamed("claim", "precision", "transform", "transforms: [TRANSFORM, THAN]"),
-    Renamed("claim", "precision", "falling", "falls: true"),
+    Renamed("claim", "precision", "falling", "kind: precision_falls"),
     Renamed("claim", "compare", "size", "kind: by_table, with columns: [BETTER], minus: THAN"),
     Renamed("claim", "by_table", "cases.spread", "together: spread"),
     Renamed("claim", "by_table", "cases.above", "minus: COLUMN, above: 0", dict),

@@ -15,7 +15,7 @@ def exceeds(curves: Curves, *, measure: MeasureUsed, selector: Selector, level: 
     level
         The level.
     """
-    frame = curves.stability(measure)
+    frame = curves.frame(measure)
     most = frame.loc[frame["selector"] == selector, "value"].max()
     return by_condition(
         [("all data sets", most > level)],

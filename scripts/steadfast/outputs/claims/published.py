@@ -12,9 +12,9 @@ from steadfast.core.errors import UserError
 from steadfast.outputs.arguments import (
     Measures,
     PairsOfSelectors,
+    PrintedTable,
     Ratios,
     Selector,
-    TableName,
     TwoNames,
 )
 from steadfast.outputs.cases import NOT_PUBLISHED, Claim, by_condition, untestable
@@ -38,8 +38,8 @@ _DIFFERENCE = SIGNED_INTERVAL.replace("*", "difference") + "| (published: {publi
 def _refuse_table(study: "Study", entry: Mapping[str, Any], where: str) -> None:
     """The table must have data sets as rows, and the pivot as a column."""
     name, pivot = entry["table"], entry["pivot"]
-    table = study.tables.get(name, {"rows": "dataset", "selectors": [pivot]})
-    if table.get("rows") != "dataset" or pivot not in table.get("selectors", []):
+    table = study.tables.get(name, {"selectors": [pivot]})
+    if "ratios" in table or pivot not in table.get("selectors", []):
         raise UserError(
             f"{where}.table: {name} must have data sets as rows and {pivot} among its selectors"
         )
@@ -49,7 +49,7 @@ def _refuse_table(study: "Study", entry: Mapping[str, Any], where: str) -> None:
 def best(
     results: Results,
     *,
-    table: TableName,
+    table: PrintedTable,
     pivot: Selector,
     expect: Literal["side", "differs"] = "side",
 ) -> Claim:

@@ -1,7 +1,7 @@
 """Figures of curves: stability and accuracy by subset size."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,20 +11,21 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Keys, list_of, named_values, schema_of, text
 from steadfast.measures import find
 from steadfast.outputs.arguments import (
+    QUANTITY,
     RANGE,
     RATIO,
     Argument,
     Count,
-    OneDataset,
-    QuantityArgument,
     Selectors,
     check_range,
     fill_from_study,
+    require_quantity,
     require_similarity,
 )
 from steadfast.outputs.curves import Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.labels import PointLabel, place_labels
+from steadfast.outputs.figures.marks import explain_intervals
 from steadfast.outputs.kinds import figure
 from steadfast.outputs.results import Measure, Results, Score
 from steadfast.outputs.verdict import capital
@@ -33,9 +34,6 @@ from steadfast.statistics.intervals import resampled_half_width, t_half_width
 from steadfast.statistics.knots import peaks as find_peaks
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from steadfast.study.declaration import Study
 
 Entry = Mapping[str, Any]
@@ -46,9 +44,12 @@ _BANDS = 2
 #: Marks along a curve.
 _MARKS = 6
 
+#: More panels than these are drawn low, so that they fit a page.
+_MANY = 6
+
 _DATASET = text("Data set of the panels that name none.", names="dataset")
 _PANEL: Keys = {
-    **QuantityArgument.described,
+    **QUANTITY,
     "ratio": RATIO,
     "dataset": _DATASET.but(description="Data set of the panel; the figure's if left out."),
     "against": text(
@@ -88,9 +89,6 @@ class Panel(NamedTuple):
 class PanelList(Argument):
     """The key `panels`, a list of panels with keys of their own."""
 
-    def keys(self, name: str) -> Keys:
-        return {"panels": self.key}
-
     def names(self, entry: Entry, name: str, at: str) -> Iterator[tuple[str, str, Any]]:
         for number, panel in enumerate(entry["panels"]):
             yield from named_values(panel, _PANEL, f"{at}.panels.{number}")
@@ -103,7 +101,7 @@ class PanelList(Argument):
 
     def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
         for number, panel in enumerate(entry["panels"]):
-            QuantityArgument(self.key).check(study, panel, name, where)
+            require_quantity(study, panel, where)
             if "ratio" not in panel:
                 raise UserError(f"{where}: ratio: is missing; the study has several")
             if "dataset" not in panel:
@@ -150,7 +148,7 @@ def _measures_of_differences(study: "Study", entry: Entry) -> list[str]:
 
 
 _PANELS = list_of("Panels in reading order.", schema_of(_PANEL), required=True)
-Panels = Annotated[list[Panel], PanelList(_PANELS)]
+Panels = Annotated[list[Panel], PanelList(_PANELS, "panels")]
 
 
 @figure(modules=_measures_of_differences)
@@ -158,18 +156,17 @@ def curves(
     selections: Selections,
     *,
     shown: Panels,
-    dataset: Annotated[str | None, OneDataset(_DATASET)] = None,
+    dataset: Annotated[str | None, Argument(_DATASET)] = None,
     selectors: Selectors,
     chance: bool = False,
     first: Count = 1,
     largest: Count | None = None,
     axis: Literal["linear", "log"] = "linear",
-    bands: bool = True,
     knots: bool = False,
     smallest: Count = 10,
     peaks: bool = False,
-) -> "Figure":
-    """Stability or accuracy by size, one panel per condition.
+) -> "panels.Figure":
+    """Stability or accuracy by size with its 95% interval, one panel per condition.
 
     Parameters
     ----------
@@ -184,8 +181,6 @@ def curves(
         Largest size drawn; all if left out.
     axis
         Scale of the sizes.
-    bands
-        Whether curves have their 95% interval: a band, or bars where more than two overlap.
     knots
         Whether curves of stability mark their knot.
     smallest
@@ -193,28 +188,28 @@ def curves(
     peaks
         Whether curves of stability mark their peaks.
     """
-    drawn, axes = panels.curve_grid(len(shown), selections.heading)
-    log = axis == "log"
+    n, log = len(shown), axis == "log"
+    height = 1.9 if n > _MANY else 3.1 if n in {1, 2, 4} else 2.8
+    width = panels.ONE_COLUMN if n == 1 else panels.TWO_COLUMNS
+    drawn, axes = panels.grid(n, selections.heading, height, width=width, around=0.6)
     for panel, ax in zip(shown, axes, strict=True):
-        by_selector = _read_curves(selections, panel, selectors, bands)
-        for name, curve in by_selector.items():
-            by_selector[name] = curve.take(curve.sizes >= first).up_to(largest)
+        read = partial(selections.read, *panel.condition)
+        if panel.against:
+            read = partial(difference_curve, selections, panel)
+        curves = {name: read(name).up_to(largest) for name in selectors}
+        by_selector = {name: one.take(one.sizes >= first) for name, one in curves.items()}
         _draw_curves(ax, selections, by_selector, panel.against, log)
         if chance and not panel.against:
-            level = _chance(selections, panel).up_to(largest)
-            look = {"label": "Random selection", "linewidth": 1.4, **panels.CHANCE}
-            ax.plot(level.sizes, level.values, **look)
+            _draw_chance(ax, selections, panel, largest)
         ax.margins(x=0.02, y=0.12 if peaks else 0.05)
         panels.scale_sizes(ax, log)
     _name_axes(axes, selections, shown, dataset)
-    panels.explain_intervals(axes[0], band=len(selectors) <= _BANDS)
-    panels.share_legend(drawn, axes[0], 3 if len(axes) == 1 else 7)
+    explain_intervals(axes[0], band=len(selectors) <= _BANDS)
+    panels.share_legend(drawn, axes[0], 3 if n == 1 else 7)
     for panel, ax in zip(shown, axes, strict=True):
         ax.set_ylim(panel.range)
         if panel.what.of == "stability" and not panel.against:
-            marked = _knots(selections, panel, selectors, smallest) if knots else []
-            marked += _peaks(selections, panel, selectors, largest) if peaks else []
-            _mark_sizes(ax, selections, marked)
+            _mark_sizes(ax, selections, panel, selectors, knots and smallest, peaks, largest)
         _mark_clipped(ax)
     return drawn
 
@@ -222,23 +217,16 @@ def curves(
 # Curves
 
 
-def _read_curves(
-    selections: Selections, panel: Panel, selectors: Sequence[str], bands: bool
-) -> dict[str, Curve]:
-    """The curves of a panel by selector; differences have their intervals in any case."""
-    if panel.against:
-        return {name: difference_curve(selections, panel, name) for name in selectors}
-    curves = {name: selections.read(*panel.condition, name) for name in selectors}
-    if bands:
-        return curves
-    return {name: replace(curve, low=None) for name, curve in curves.items()}
-
-
-def _chance(selections: Selections, panel: Panel) -> Curve:
+def _draw_chance(
+    ax: "panels.Axes", selections: Selections, panel: Panel, largest: int | None
+) -> None:
     """Random selection: the measure's expected value, or the accuracy of the random selector."""
     if panel.what.of == "stability":
-        return selections.chance(panel.what, panel.dataset)
-    return selections.read(*panel.condition, selections.random)
+        level = selections.chance(panel.what, panel.dataset).up_to(largest)
+    else:
+        level = selections.read(*panel.condition, selections.random).up_to(largest)
+    look = {"label": "Random selection", "linewidth": 1.4, **panels.CHANCE}
+    ax.plot(level.sizes, level.values, **look)
 
 
 def difference_curve(selections: Selections, panel: Panel, selector: str) -> Curve:
@@ -278,21 +266,24 @@ def _parts_by_size(selections: Selections, panel: Panel, selector: str) -> pd.Da
 
 
 def _draw_curves(
-    ax: "Axes", selections: Selections, curves: Mapping[str, Curve], against: str | None, log: bool
+    ax: "panels.Axes",
+    selections: Selections,
+    curves: Mapping[str, Curve],
+    against: str | None,
+    log: bool,
 ) -> None:
     """All curves of a panel: with bands if they are few, else with bars at their marks."""
     for number, (selector, curve) in enumerate(curves.items()):
-        look = {"label": selections.selectors[selector], **panels.line(selections, selector)}
-        if selector == against:
-            ax.plot(curve.sizes, curve.values, **look)
-            continue
+        look = panels.look(selections, selector) | panels.MARK
+        look["label"] = selections.selectors[selector]
         places = _marked_places(curve.sizes, (number + 0.5) / len(curves), log)
-        look |= {**panels.MARK, **panels.marks(selections, selector), "markevery": places}
-        ax.plot(curve.sizes, curve.values, **look)
-        if curve.low is None:
+        if selector == against:
+            ax.plot(curve.sizes, curve.values, **{**look, "marker": None})
             continue
+        ax.plot(curve.sizes, curve.values, markevery=places, **look)
         if len(curves) <= _BANDS:
-            panels.draw_band(ax, curve, look["color"])
+            look = {"color": look["color"], "alpha": 0.15, "linewidth": 0}
+            ax.fill_between(curve.sizes, curve.low, curve.high, **look)
         else:
             at = curve.take(places)
             ax.vlines(at.sizes, at.low, at.high, color=look["color"], linewidth=0.8)
@@ -310,26 +301,23 @@ def _marked_places(sizes: np.ndarray, shift: float, log: bool) -> list[int]:
 
 
 def _name_axes(
-    axes: Sequence["Axes"], selections: Selections, shown: Sequence[Panel], dataset: str | None
+    axes: Sequence["panels.Axes"],
+    selections: Selections,
+    shown: Sequence[Panel],
+    dataset: str | None,
 ) -> None:
     """Titles and names of axes; axes that show one thing have one range."""
-    titles = [_title(selections, panel, shown, dataset) for panel in shown]
-    if len(axes) > 1:
-        panels.title_panels(axes, titles)
-    else:
-        axes[0].set_title(titles[0])
-    alike: dict[tuple[str, str | None], list[Axes]] = {}
+    panels.title_panels(axes, [_title(selections, panel, shown, dataset) for panel in shown])
+    x, alike = "Number of selected features", {}
     for panel, ax in zip(shown, axes, strict=True):
         noun = panel.what.noun
         value = panels.axis_label(capital(noun), panel.what.label)
-        ax.set_xlabel("Number of selected features")
-        ax.set_ylabel(f"Difference of {noun}" if panel.against else value)
+        ax.set(xlabel=x, ylabel=f"Difference of {noun}" if panel.against else value)
         alike.setdefault((panel.what.label, panel.against), []).append(ax)
     for same in alike.values():
         panels.share_limits(same)
     if len(alike) == 1:
-        names = axes[0].get_xlabel(), axes[0].get_ylabel()
-        panels.label_outside(axes, axes[0].get_gridspec().ncols, *names, same_x=False)
+        panels.label_outside(axes, x, axes[0].get_ylabel(), same_x=False)
 
 
 def _title(
@@ -355,37 +343,31 @@ def _title(
 # Sizes and values that stand out
 
 
-def _knots(
-    selections: Selections, panel: Panel, selectors: Sequence[str], smallest: int
-) -> list[tuple[str, int, float]]:
-    """Selector, size and stability of each knot."""
-    by_selector = {name: selections.knot(*panel.condition, name, smallest) for name in selectors}
-    return [(name, knot.size, knot.stability) for name, knot in by_selector.items() if knot]
-
-
-def _peaks(
-    selections: Selections, panel: Panel, selectors: Sequence[str], largest: int | None
-) -> list[tuple[str, int, float]]:
-    """Selector, size and stability of each peak."""
-    curves = {name: selections.read(*panel.condition, name).up_to(largest) for name in selectors}
-    pairs = [(name, peak) for name, curve in curves.items() for peak in find_peaks(curve)]
-    return [(name, peak.size, peak.stability) for name, peak in pairs]
-
-
 def _mark_sizes(
-    ax: "Axes", selections: Selections, sizes: Sequence[tuple[str, int, float]]
+    ax: "panels.Axes",
+    selections: Selections,
+    panel: Panel,
+    selectors: Sequence[str],
+    smallest: int,
+    peaks: bool,
+    largest: int | None,
 ) -> None:
-    """A ring with its size at each of some points of curves."""
+    """A ring with its size at the knots of curves, from a smallest size on, and at their peaks."""
     labels = []
-    for selector, size, stability in sizes:
-        colour = panels.colour(selections, selector)
-        look = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.4}
-        ax.plot(size, stability, "o", color=colour, zorder=4, **look)
-        labels.append(PointLabel(size, stability, f"{size}", colour))
+    for selector in selectors:
+        knot = smallest and selections.knot(*panel.condition, selector, smallest)
+        marked = [knot] if knot else []
+        if peaks:
+            marked += find_peaks(selections.read(*panel.condition, selector).up_to(largest))
+        look = {"markersize": 6, "markerfacecolor": "white", "markeredgewidth": 1.4, "zorder": 4}
+        look["color"] = panels.look(selections, selector)["color"]
+        for one in marked:
+            ax.plot(one.size, one.stability, "o", **look)
+            labels.append(PointLabel(one.size, one.stability, f"{one.size}", look["color"]))
     place_labels(ax, labels)
 
 
-def _mark_clipped(ax: "Axes") -> None:
+def _mark_clipped(ax: "panels.Axes") -> None:
     """Arrows at the edge for marks of a curve beyond it, and the value that is farthest out."""
     labels = []
     for curve in [line for line in ax.get_lines() if line.get_markevery()]:

@@ -22,9 +22,6 @@ from steadfast.outputs.sources.experiments import (
 from steadfast.study.checks import refuse_rules
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from steadfast.study.declaration import Study
 
 #: What is shown of what is found.
@@ -32,21 +29,20 @@ _FOUND = {"recall": "Recall", "false_share": "Share of false features"}
 
 
 @figure
-def recovery(results: Recovery, *, scenarios: Scenarios, selectors: Selectors) -> "Figure":
+def recovery(results: Recovery, *, scenarios: Scenarios, selectors: Selectors) -> "panels.Figure":
     """Recall and the share of false features, one row per scenario, means over its data sets."""
-    size = panels.TWO_COLUMNS, 0.5 * len(scenarios) + 1.3
-    drawn, axes = panels.subplots(1, len(_FOUND), results.heading, size, sharey=True)
-    panels.title_panels(axes[0], list(_FOUND.values()))
-    for (what, label), ax in zip(_FOUND.items(), axes[0]):
+    height = 0.5 * len(scenarios)
+    drawn, axes = panels.grid(2, results.heading, height, around=1.3, sharey=True)
+    panels.title_panels(axes, list(_FOUND.values()))
+    for (what, label), ax in zip(_FOUND.items(), axes):
         series = {}
         for number, name in enumerate(selectors):
             shares = [results.sets(scenario, name)[what].to_numpy() for scenario in scenarios]
-            look = {"color": panels.COLOURS[number % len(panels.COLOURS)]}
-            look["marker"] = panels.MARKS[number % len(panels.MARKS)]
-            series[results.selectors[name]] = look, np.clip(list(map(mean_interval, shares)), 0, 1)
+            values = np.clip(list(map(mean_interval, shares)), 0, 1)
+            series[results.selectors[name]] = panels.numbered(number), values
         draw_rows(ax, [results.scenarios[name] for name in scenarios], series)
         ax.set(xlabel=label, xlim=(-0.02, 1.02))
-    panels.share_legend(drawn, axes[0, 0], 4)
+    panels.share_legend(drawn, axes[0], 4)
     return drawn
 
 
@@ -87,20 +83,19 @@ def check_surface(study: "Study", entry: Entry, where: str) -> None:
 @figure(refuse=check_surface)
 def surface(
     results: Surfaces, *, dataset: Dataset, grid: Grid, size: Size = 10, selectors: Selectors
-) -> "Figure":
+) -> "panels.Figure":
     """Stability by numbers of rows and features: a number in each cell, a panel per selector."""
-    columns = min(3, len(selectors))
-    drawn, axes = panels.page_grid(len(selectors), results.heading, columns, 2.3)
+    drawn, axes = panels.grid(len(selectors), results.heading, 2.3)
     surfaces = [results.surface(dataset, name) for name in selectors]
     highest = max(one["value"].max() for one in surfaces)
     for ax, one in zip(axes, surfaces):
         _draw_cells(ax, one.pivot(index="rows", columns="features", values="value"), highest)
     panels.title_panels(axes, [results.selectors[name] for name in selectors])
-    panels.label_outside(axes, columns, "Number of features", "Number of rows")
+    panels.label_outside(axes, "Number of features", "Number of rows")
     return drawn
 
 
-def _draw_cells(ax: "Axes", cells: pd.DataFrame, highest: float) -> None:
+def _draw_cells(ax: "panels.Axes", cells: pd.DataFrame, highest: float) -> None:
     """Stability in each cell, the larger the darker; none so dark that its number is hidden."""
     ax.imshow(cells, cmap="Blues", vmin=0, vmax=1.7 * highest, aspect="auto", origin="lower")
     for (row, column), value in np.ndenumerate(cells):
@@ -125,7 +120,7 @@ def criterion_variation(
     dataset: Dataset,
     selector: Selector,
     bootstraps: Annotated[int, AtLeast(2)] = 50,
-) -> "Figure":
+) -> "panels.Figure":
     """How far relevance, redundancy and score vary over bootstraps along an mRMR sequence.
 
     The sequence is the one that the selector finds on the whole data set. The last panel has the
@@ -138,38 +133,31 @@ def criterion_variation(
     bootstraps
         Bootstraps.
     """
-    label, colour = results.selectors[selector], panels.colour(results, selector)
-    steps = results.steps(dataset, selector)
-    drawn, axes = panels.curve_grid(4, results.heading)
-    names = {
-        "relevance": "Relevance V (bits)",
-        "redundancy": "Redundancy W (bits)",
-        "score": f"Score of {label}",
-    }
-    titles = []
-    for (term, name), ax in zip(names.items(), axes):
+    steps, colour = results.steps(dataset, selector), panels.look(results, selector)["color"]
+    drawn, axes = panels.grid(4, results.heading, 3.1, around=0.6)
+    label, titles = results.selectors[selector], []
+    names = ["Relevance V (bits)", "Redundancy W (bits)", f"Score of {label}"]
+    for term, name, ax in zip(("relevance", "redundancy", "score"), names, axes):
         mean, sd = steps[term], steps[f"{term}_sd"]
         look = {"color": colour, "alpha": 0.35, "linewidth": 1}
         ax.vlines(steps["step"], mean - sd, mean + sd, label="± standard deviation", **look)
         _draw_steps(ax, steps["step"], mean, colour)
-        ax.set_ylabel(name)
         titles.append(f"{name.split(' (')[0]}: mean standard deviation {sd.mean():.3f}")
     spread = steps["score_sd"] / steps["score"].abs()
+    titles.append(f"Relative spread of the score: median {spread.median():.0%}")
     _draw_steps(axes[3], steps["step"], spread, colour)
-    axes[3].set(ylabel="Standard deviation / |mean|", yscale="log")
+    axes[3].set(yscale="log")
     low, high = axes[3].get_ylim()
     axes[3].set_ylim(min(low, _LEAST), max(high, _MOST))
     axes[3].yaxis.set_major_formatter("{x:.0%}")
-    panels.title_panels(
-        axes, [*titles, f"Relative spread of the score: median {spread.median():.0%}"]
-    )
-    for ax in axes:
-        ax.set(xlabel="Number of selected features", xlim=(0, steps["step"].max() + 1))
+    panels.title_panels(axes, titles)
+    for ax, name in zip(axes, [*names, "Standard deviation / |mean|"]):
+        ax.set(ylabel=name, xlabel="Number of selected features", xlim=(0, steps["step"].max() + 1))
     panels.share_legend(drawn, axes[0])
     return drawn
 
 
-def _draw_steps(ax: "Axes", steps: pd.Series, values: pd.Series, colour: str) -> None:
+def _draw_steps(ax: "panels.Axes", steps: pd.Series, values: pd.Series, colour: str) -> None:
     """A dot per step, and the running median."""
     finite = np.isfinite(values)
     steps, values = steps[finite], values[finite]

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from steadfast.outputs.figures import panels
+
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.text import Annotation
 
 #: Points from a point to the middle of its label: the places that are tried, nearest first.
@@ -23,9 +24,6 @@ _GAP, _MARK = 1, 3
 #: What a label on a line costs, per point of the line below it, beside a point more of distance.
 _ON_LINE = 1.5
 
-#: What a line through a label costs: more than any distance.
-_THROUGH = 1000
-
 
 class PointLabel(NamedTuple):
     """A text that belongs to a point of a panel."""
@@ -36,7 +34,7 @@ class PointLabel(NamedTuple):
     colour: str
 
 
-def place_labels(ax: "Axes", labels: Sequence[PointLabel]) -> None:
+def place_labels(ax: "panels.Axes", labels: Sequence[PointLabel]) -> None:
     """Write the labels of a panel whose lines and limits are final, each near its point.
 
     They take their places from the highest point down: of the places in the panel that hide no
@@ -54,48 +52,35 @@ def place_labels(ax: "Axes", labels: Sequence[PointLabel]) -> None:
     panel = ax.get_window_extent(renderer).extents * scale + [_MARK, _MARK, -_MARK, -_MARK]
     points = ax.transData.transform([(label.x, label.y) for label in labels]) * scale
     lines = _boxes(_points_on_lines(ax) * scale, 0)
-    marks, texts, leaders = _boxes(points, _MARK), np.empty((0, 4)), np.empty((0, 4))
+    hidden = _boxes(points, _MARK)
     for label, point in zip(labels, points, strict=True):
         written = _write(ax, label)
         extent = Text.get_window_extent(written, renderer)
         half = np.array([extent.width, extent.height]) * scale / 2
         # Wide labels beside a point are farther away than those above it.
         offsets = _DIRECTIONS * (_DISTANCES[:, None] + [max(half[0] - half[1], 0), 0])
-        boxes, to_text = _boxes(point + offsets, half + _GAP), _leaders(point, offsets)
-        through = _overlap(boxes, leaders).any(axis=1)
-        through |= _overlap(to_text.reshape(-1, 4), texts).reshape(len(boxes), -1).any(axis=1)
-        cost = _DISTANCES + _ON_LINE * _overlap(boxes, lines).sum(axis=1) + _THROUGH * through
+        boxes = _boxes(point + offsets, half + _GAP)
+        cost = _DISTANCES + _ON_LINE * _overlap(boxes, lines).sum(axis=1)
         outside = (boxes[:, :2] < panel[:2]) | (boxes[:, 2:] > panel[2:])
-        hides = _overlap(boxes, np.vstack([marks, texts]))
-        best = np.where(outside.any(axis=1) | hides.any(axis=1), np.inf, cost).argmin()
+        hides = _overlap(boxes, hidden).any(axis=1) | outside.any(axis=1)
+        best = np.where(hides, np.inf, cost).argmin()
         written.set_position(offsets[best])
         written.arrow_patch.set_visible(np.hypot(*offsets[best]) > _BESIDE)
-        texts, leaders = np.vstack([texts, boxes[best]]), np.vstack([leaders, to_text[best]])
+        hidden = np.vstack([hidden, boxes[best]])
 
 
 def _boxes(middles: np.ndarray, half: np.ndarray | float) -> np.ndarray:
     return np.hstack([middles - half, middles + half])
 
 
-def _leaders(point: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Thirty places along the line from a point to each label; none to a label beside it."""
-    shares = np.linspace(0, 1, 30)[:, None] * (np.hypot(*offsets.T) > _BESIDE)[:, None, None]
-    along = point + offsets[:, None] * shares
-    return np.concatenate([along, along], axis=2)
-
-
 def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Whether each of some boxes overlaps with each of others."""
-    left, bottom, right, top = boxes.T[:, :, None]
-    return (
-        (left < others[:, 2])
-        & (right > others[:, 0])
-        & (bottom < others[:, 3])
-        & (top > others[:, 1])
-    )
+    before = boxes[:, None, :2] < others[:, 2:]
+    after = boxes[:, None, 2:] > others[:, :2]
+    return (before & after).all(axis=2)
 
 
-def _points_on_lines(ax: "Axes") -> np.ndarray:
+def _points_on_lines(ax: "panels.Axes") -> np.ndarray:
     """The lines of a panel, and intervals, as pixels, about one for each that they cross."""
     paths = [(line, line.get_xydata()) for line in ax.lines]
     for bars in (each for each in ax.collections if hasattr(each, "get_segments")):
@@ -111,13 +96,13 @@ def _points_on_lines(ax: "Axes") -> np.ndarray:
     return np.vstack(pixels)
 
 
-def _write(ax: "Axes", label: PointLabel) -> "Annotation":
+def _write(ax: "panels.Axes", label: PointLabel) -> "Annotation":
     """The label on its point, with a line between them."""
     line = {"arrowstyle": "-", "color": label.colour, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2}
     look = {"color": label.colour, "ha": "center", "va": "center", "zorder": 5}
-    point = label.x, label.y
-    units = {"textcoords": "offset points", "arrowprops": line}
-    written = ax.annotate(label.text, point, (0, 0), **units, **look)
+    look |= {"textcoords": "offset points", "arrowprops": line}
+    look["bbox"] = {"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.3}
+    written = ax.annotate(label.text, (label.x, label.y), (0, 0), **look)
     # The panels keep the places that the labels were placed for.
     written.set_in_layout(False)
     return written

@@ -10,6 +10,7 @@ import textwrap
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from string import ascii_lowercase
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,11 @@ from steadfast.core import cli
 from steadfast.core.errors import plain
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-    from steadfast.outputs.intervals import Interval
     from steadfast.outputs.results import Results
-    from steadfast.statistics.curve import Curve
 
 #: Okabe and Ito's colours, told apart by colour-blind readers and in grey by their line styles.
 COLOURS = (
@@ -64,6 +63,7 @@ _SHADES = (1, 0.8, 0.62, 0.48, 0.36)
 
 #: Colours that are weak on white, and drawn wider.
 _WEAK = {"#E69F00", "#56B4E9", "#CC79A7", "#999999"}
+_STRONG = [colour for colour in COLOURS if colour not in _WEAK]
 
 #: How marks along a curve look.
 MARK = {"markersize": 5.5, "markeredgecolor": "white", "markeredgewidth": 0.4}
@@ -80,12 +80,6 @@ _MARK_INCHES, _LETTER_INCHES, _TITLE_LETTER_INCHES = 0.6, 0.066, 0.077
 
 #: Height of a line of a title, and of what is free above and below a row of panels.
 _TITLE_LINE_INCHES, _ROW_GAP_INCHES = 0.17, 0.07
-
-#: More panels than these are drawn low, three in a row, so that they fit a page.
-_MANY = 6
-
-#: Letters of panels.
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 #: How random selection is drawn.
 CHANCE = {"color": "#777777", "linestyle": (0, (1, 2))}
@@ -149,7 +143,7 @@ def as_text(names: Any) -> Any:
 # Selectors
 
 
-def _look(results: "Results", selector: str) -> dict[str, Any]:
+def look(results: "Results", selector: str) -> dict[str, Any]:
     """How a selector is drawn: its method in all studies alike, further settings of it darker."""
     method, setting = results.context["selectors"][selector]["method"]
     mark = zlib.crc32(method.encode())
@@ -159,68 +153,40 @@ def _look(results: "Results", selector: str) -> dict[str, Any]:
             full, mark = shade, methods[method]
     share = _SHADES[setting % len(_SHADES)]
     parts = [round(int(full[at : at + 2], 16) * share) for at in (1, 3, 5)]
-    look = {
+    found = {
         "color": "#{:02X}{:02X}{:02X}".format(*parts),
         "marker": MARKS[(mark - setting) % len(MARKS)],
         "linestyle": LINES[1 + setting % (len(LINES) - 1)],
         "linewidth": 1.8 if full in _WEAK and not setting else 1.2,
     }
-    return look | CHANCE if method == "random" else look
-
-
-def colour(results: "Results", selector: str) -> str:
-    """The colour that a selector has in the figures of all studies."""
-    return _look(results, selector)["color"]
-
-
-def line(results: "Results", selector: str) -> dict[str, Any]:
-    """How a selector's curve is drawn."""
-    look = _look(results, selector)
-    return {name: look[name] for name in ("color", "linestyle", "linewidth")}
+    return found | CHANCE if method == "random" else found
 
 
 def marks(results: "Results", selector: str) -> dict[str, Any]:
     """How a selector's single values are drawn."""
-    look = _look(results, selector)
-    return {name: look[name] for name in ("color", "marker")}
+    both = look(results, selector)
+    return {name: both[name] for name in ("color", "marker")}
 
 
-def draw_band(ax: "Axes", curve: "Curve", colour: str) -> None:
-    """The interval of a curve from its low to its high end, where it has one.
-
-    An interval that ends at a bound of the measure reaches less far on that side of the curve.
-    """
-    if curve.low is not None:
-        ax.fill_between(curve.sizes, curve.low, curve.high, color=colour, alpha=0.15, linewidth=0)
+def numbered(number: int) -> dict[str, Any]:
+    """Colour and mark of a series that is no selector."""
+    return {"color": _STRONG[number % len(_STRONG)], "marker": MARKS[number % len(MARKS)]}
 
 
-def draw_intervals(
-    ax: "Axes", places: Sequence[float], intervals: Sequence["Interval"], **look: Any
-) -> None:
-    """Values with their intervals, from the low to the high end of each."""
-    values, low, high = zip(*intervals, strict=True)
-    ax.vlines(places, low, high, color=look["color"], linewidth=0.8)
-    ax.plot(places, values, **look)
-
-
-def explain_intervals(ax: "Axes", band: bool = False) -> None:
-    """An entry of the legend for the lines, or bands, that intervals are drawn as."""
-    look = {"color": "#555555", "label": "95% interval"}
-    if band:
-        ax.fill_between([], [], [], alpha=0.25, linewidth=0, **look)
-    else:
-        ax.plot([], [], "|", markersize=9, **look)
+def label_log(axis: "Axis") -> None:
+    """Numbers at a logarithmic axis, between powers of ten too where these are few."""
+    low, high = axis.get_view_interval()
+    subs = (1, 2, 5) if high < _DECADES * low else (1,)
+    axis.get_major_locator().set_params(subs=subs)
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("")
 
 
 def scale_sizes(ax: "Axes", log: bool) -> None:
     """An axis of subset sizes, with whole numbers as its labels."""
     if log:
         ax.set_xscale("log")
-        low, high = ax.get_xlim()
-        subs = (1, 2, 5) if high < _DECADES * low else (1,)
-        ax.xaxis.get_major_locator().set_params(subs=subs)
-        ax.xaxis.set_major_formatter("{x:g}")
-        ax.xaxis.set_minor_formatter("")
+        label_log(ax.xaxis)
     else:
         ax.xaxis.get_major_locator().set_params(integer=True)
 
@@ -228,22 +194,32 @@ def scale_sizes(ax: "Axes", log: bool) -> None:
 # Panels
 
 
-def subplots(
-    rows: int, columns: int, title: str, size: tuple[float, float], **settings: Any
-) -> tuple["Figure", "np.ndarray"]:
-    """A figure of this size in inches, under its title, and its axes in rows and columns.
+def grid(
+    n: int,
+    title: str,
+    height: float,
+    columns: int | None = None,
+    width: float = TWO_COLUMNS,
+    around: float = 0.8,
+    **settings: Any,
+) -> tuple["Figure", list["Axes"]]:
+    """A figure under its title, and its axes in reading order; all sizes are in inches.
 
-    A title of several lines makes it higher.
+    Panels have a height, `around` is left for title and legend; a title of several lines makes the
+    figure higher. Two panels stand in a row where there are two or four, else three.
     """
-    width, height = size
+    columns = min(columns or {4: 2}.get(n, 3), n)
+    rows = -(-n // columns)
     lines = textwrap.wrap(title, int(width / _TITLE_LETTER_INCHES))
-    size = width, height + _TITLE_LINE_INCHES * (len(lines) - 1)
+    size = width, height * rows + around + _TITLE_LINE_INCHES * (len(lines) - 1)
     figure, axes = pyplot().subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False, **settings
     )
     figure.get_layout_engine().set(h_pad=_ROW_GAP_INCHES)
     figure.suptitle("\n".join(map(_with_subscripts, lines)), fontsize=10)
-    return figure, axes
+    for ax in axes.flat[n:]:
+        ax.set_axis_off()
+    return figure, list(axes.flat[:n])
 
 
 def _with_subscripts(title: str) -> str:
@@ -256,46 +232,35 @@ def axis_label(of: str, by: str) -> str:
     return f"{of}: {by}" if "(" in by else f"{of} ({by})"
 
 
-def grid(
-    n: int, title: str, columns: int, width: float, height: float, around: float = 0.8
-) -> tuple["Figure", list["Axes"]]:
-    """Axes in reading order, of this size each, and room for title and legend around them."""
-    rows = -(-n // columns)
-    figure, axes = subplots(rows, columns, title, (width * columns, height * rows + around))
-    for ax in axes.ravel()[n:]:
-        ax.set_axis_off()
-    return figure, list(axes.ravel()[:n])
-
-
-def curve_grid(n: int, title: str) -> tuple["Figure", list["Axes"]]:
-    """A grid of wide panels, two in a row where there are two or four; low ones for many."""
-    columns = {1: 1, 2: 2, 4: 2}.get(n, 3)
-    width, height = (ONE_COLUMN, 3.1) if columns < 3 else (TWO_COLUMNS / 3, 2.8)
-    return grid(n, title, columns, width, 1.9 if n > _MANY else height, 0.6)
-
-
-def page_grid(n: int, title: str, columns: int, height: float) -> tuple["Figure", list["Axes"]]:
-    """A grid across two columns of a page, of panels of this height."""
-    return grid(n, title, columns, TWO_COLUMNS / columns, height)
-
-
 def label_outside(
-    axes: Sequence["Axes"], columns: int, x: str, y: str, same_x: bool = True
+    axes: Sequence["Axes"], x: str | Sequence[str], y: str | Sequence[str], same_x: bool = True
 ) -> None:
     """Name the axes of a grid in its first column and last row; ticks too, where all have the same.
 
-    Panels above a free place keep both.
+    There may be a name for each column and row. Panels above a free place keep both.
     """
+    columns = axes[0].get_gridspec().ncols
     for at, ax in enumerate(axes):
-        first, lowest = at % columns == 0, at + columns >= len(axes)
-        ax.set(xlabel=x if lowest else "", ylabel=y if first else "")
-        ax.tick_params(labelbottom=lowest or not same_x, labelleft=first)
+        row, column = divmod(at, columns)
+        lowest = at + columns >= len(axes)
+        names = x if isinstance(x, str) else x[column], y if isinstance(y, str) else y[row]
+        ax.set(xlabel=names[0] if lowest else "", ylabel="" if column else names[1])
+        ax.tick_params(labelbottom=lowest or not same_x, labelleft=not column)
 
 
-def title_panels(axes: Sequence["Axes"], titles: Sequence[str]) -> None:
-    """Titles of panels in reading order, after their letters: `(a) first`, `(b) second`."""
-    for letter, ax, title in zip(LETTERS, axes, titles, strict=False):
-        ax.set_title(f"({letter}) {title}")
+def title_panels(
+    axes: Sequence["Axes"],
+    titles: Sequence[str],
+    numbers: Sequence[str] | None = None,
+    **settings: Any,
+) -> None:
+    """Titles of panels in reading order, after their letters if they are several: `(a) first`.
+
+    A paper's numbers of them may stand for letters.
+    """
+    letters = [f"({letter})" for letter in ascii_lowercase] if len(axes) > 1 else [""]
+    for ax, title, number in zip(axes, titles, numbers or letters):
+        ax.set_title(f"{number} {title}".strip(), **settings)
 
 
 def share_limits(axes: Sequence["Axes"]) -> None:

@@ -1,21 +1,18 @@
-"""Figures of selectors and of readings of a paper: selected features, stability and accuracy."""
+"""Figures of readings of a paper: accuracy against stability, and sweeps of a parameter."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from steadfast.core.errors import UserError, suggest
 from steadfast.core.keys import Key, list_of, named_values, schema_of, text
-from steadfast.measures.runs import Runs
 from steadfast.outputs.arguments import (
     RANGE,
     AnySelector,
     Argument,
     Classifier,
-    Count,
     Dataset,
     Datasets,
     Entry,
@@ -27,15 +24,11 @@ from steadfast.outputs.arguments import (
 from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.figures.labels import PointLabel, place_labels
-from steadfast.outputs.figures.marks import draw_baseline, explain_baseline
-from steadfast.outputs.intervals import Interval
+from steadfast.outputs.figures.marks import draw_parameters
 from steadfast.outputs.kinds import figure
-from steadfast.statistics.curve import Curve, common_sizes
+from steadfast.statistics.curve import common_sizes
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from steadfast.study.declaration import Study
 
 _MARKED = [5, 10, 20, 50, 100]
@@ -43,55 +36,6 @@ _SIZE = {"type": "integer", "minimum": 1}
 Marked = Annotated[
     list[int], Argument(list_of("Sizes that are marked on the lines.", _SIZE, least=0))
 ]
-
-# Selected features
-
-
-@figure
-def picture(
-    selections: Selections,
-    *,
-    dataset: Dataset,
-    size: Count = 10,
-    ratio: Ratio,
-    selectors: Selectors,
-) -> "Figure":
-    """Which features each fold selects, one row per fold, groups of folds parted by lines.
-
-    Columns are the features that any fold selects, most frequent first, on one axis for all
-    selectors.
-
-    Parameters
-    ----------
-    size
-        Subset size.
-    """
-    n, widest = len(selectors), 0
-    page = panels.TWO_COLUMNS, 1.5 * n + 0.9
-    drawn, axes = panels.subplots(n, 1, selections.heading, page, sharex=True)
-    for letter, name, ax in zip(panels.LETTERS, selectors, axes[:, 0]):
-        every = selections.selections(dataset, name, ties=selections.ties)
-        folds = [one for one in selections.compared_folds(dataset, ratio) if one.name in every]
-        subsets = [every[fold.name].sequence[:size] for fold in folds]
-        members = Runs(len(selections.features(dataset)), subsets).members
-        often = members.sum(axis=0)
-        order = np.argsort(-often, kind="stable")[: np.count_nonzero(often)]
-        ends = (0.5, len(order) + 0.5, len(folds) + 0.5, 0.5)
-        look = {"cmap": "binary", "aspect": "auto", "interpolation": "none"}
-        ax.imshow(members[:, order], extent=ends, **look)
-        ax.vlines(np.arange(1, len(order)) + 0.5, *ends[2:], color="white", linewidth=1.5)
-        for row, (one, next_) in enumerate(pairwise(folds), 1):
-            if one.comparison != next_.comparison:
-                ax.axhline(row + 0.5, color=panels.RED, linewidth=0.6)
-        ax.grid(False)
-        title = f"({letter}) {selections.selectors[name]}: {len(order)} features"
-        ax.set_title(title, loc="left")
-        ax.set_ylabel("Fold")
-        widest = max(widest, len(order))
-    ax.set_xlim(0.5, widest + 0.5)
-    ax.set_xlabel("Features selected by at least one fold, most frequent first")
-    return drawn
-
 
 # The plane of stability and accuracy
 
@@ -119,7 +63,7 @@ def plane(
     selectors: Selectors,
     marked: Marked = _MARKED,
     zoom: Zoom = None,
-) -> "Figure":
+) -> "panels.Figure":
     """Accuracy against stability along the sizes, one panel per data set.
 
     Parameters
@@ -128,63 +72,56 @@ def plane(
         Ranges of `stability` and `accuracy` that are drawn larger in a panel of their own.
     """
     shown = list(product(datasets, [False, True] if zoom else [False]))
-    n, labels = len(shown), []
-    drawn, axes = panels.grid(n, curves.heading, min(2, n), panels.ONE_COLUMN, 3.7, 0.7)
-    for letter, (dataset, larger), ax in zip(panels.LETTERS, shown, axes):
+    columns = min(2, len(shown))
+    width = panels.ONE_COLUMN * columns
+    drawn, axes = panels.grid(len(shown), curves.heading, 3.7, columns, width, around=0.7)
+    titles = [curves.title(name) + (", enlarged" if larger else "") for name, larger in shown]
+    panels.title_panels(axes, titles)
+    labels = []
+    for (dataset, larger), ax in zip(shown, axes):
         points = []
         for name in selectors:
             path = [curves.read(one, dataset, ratio, name) for one in (measure, classifier)]
-            points += _draw_path(ax, curves, name, common_sizes(path), marked)
+            stability, accuracy = common_sizes(path)
+            sizes = [k for k in marked if k in stability.sizes]
+            places = [stability.place(k) for k in sizes]
+            look = panels.look(curves, name) | panels.MARK
+            look |= {"linewidth": 0.8, "markersize": 6, "label": curves.selectors[name]}
+            ax.plot(stability.values, accuracy.values, markevery=places, **look)
+            ends = [(stability.at(k), accuracy.at(k)) for k in sizes]
+            points += [PointLabel(*end, f"{k}", look["color"]) for end, k in zip(ends, sizes)]
         if zoom:
-            # Labels of the part that is drawn larger are written there.
-            points = [point for point in points if larger == _lies_in(point, zoom)]
-            _draw_zoom(ax, zoom, larger)
+            points = _draw_zoom(ax, zoom, larger, points)
         labels.append(points)
-        title = f"{curves.title(dataset)}{', enlarged' if larger else ''}"
-        ax.set_title(f"({letter}) {title}" if n > 1 else title)
         ax.set_xlabel(panels.axis_label("Stability", measure.label))
         ax.set_ylabel(panels.axis_label(classifier.score.label, classifier.label))
-    panels.share_legend(drawn, axes[0], 3 if n == 1 else 6)
+    panels.share_legend(drawn, axes[0], 3 * columns)
     for ax, points in zip(axes, labels):
         place_labels(ax, points)
     return drawn
 
 
-def _draw_path(
-    ax: "Axes", curves: Curves, selector: str, path: Sequence[Curve], marked: Sequence[int]
+def _draw_zoom(
+    ax: "panels.Axes",
+    zoom: Mapping[str, Sequence[float]],
+    larger: bool,
+    points: Sequence[PointLabel],
 ) -> list[PointLabel]:
-    """The path of a selector, with marks at some sizes; labels of these sizes."""
-    stability, accuracy = path
-    look = panels.line(curves, selector) | panels.marks(curves, selector) | panels.MARK
-    look |= {"linewidth": 0.8, "markersize": 6, "label": curves.selectors[selector]}
-    sizes = [k for k in marked if k in stability.sizes]
-    places = [stability.place(k) for k in sizes]
-    ax.plot(stability.values, accuracy.values, markevery=places, **look)
-    return [PointLabel(stability.at(k), accuracy.at(k), f"{k}", look["color"]) for k in sizes]
+    """The part that is drawn larger as all of a panel, or as a frame in it; labels of this panel.
 
-
-def _draw_zoom(ax: "Axes", zoom: Mapping[str, Sequence[float]], larger: bool) -> None:
-    """The part that is drawn larger as all of a panel, or as a frame in it."""
+    Those of the part are written where it is larger.
+    """
     (left, right), (bottom, top) = zoom["stability"], zoom["accuracy"]
     if larger:
         ax.set(xlim=(left, right), ylim=(bottom, top))
     else:
         x, y = [left, right, right, left, left], [bottom, bottom, top, top, bottom]
         ax.plot(x, y, color="#777777", linewidth=0.7)
-
-
-def _lies_in(point: PointLabel, zoom: Mapping[str, Sequence[float]]) -> bool:
-    (left, right), (bottom, top) = zoom["stability"], zoom["accuracy"]
-    return left <= point.x <= right and bottom <= point.y <= top
+    inside = [left <= one.x <= right and bottom <= one.y <= top for one in points]
+    return [one for one, lies_in in zip(points, inside) if lies_in == larger]
 
 
 # Sweeps of a parameter
-
-#: How far the marks of two sizes are apart; from one value to the next it is 1.
-_APART = 0.12
-
-#: Those that are strong on white, one per size.
-_COLOURS = [panels.COLOURS[at] for at in (0, 1, 2, 4, 8, 9)]
 
 _SWEEP = {
     "parameter": text("Name of the parameter.", required=True),
@@ -234,7 +171,7 @@ def sensitivity(
     sweeps: Sweeps,
     reference: AnySelector = None,
     marked: Marked = _MARKED,
-) -> "Figure":
+) -> "panels.Figure":
     """Stability and accuracy by the value of a parameter, with the iterations that it takes.
 
     Parameters
@@ -246,41 +183,29 @@ def sensitivity(
     marked
         Sizes that have a line each.
     """
-    width = panels.ONE_COLUMN if len(sweeps) == 1 else panels.TWO_COLUMNS
-    size, shares = (width, 6.2), {"sharex": "col", "sharey": "row"}
-    drawn, axes = panels.subplots(2, len(sweeps), selections.heading, size, **shares)
-    labels = [selections.shown(sweep.get("label", sweep["parameter"])) for sweep in sweeps]
     quantities = {"Stability": measure, classifier.score.label: classifier}
-    for row, (what, quantity) in zip(axes, quantities.items()):
-        row[0].set_ylabel(panels.axis_label(what, quantity.label))
-        for ax, sweep in zip(row, sweeps):
-            at = partial(selections.interval, quantity, dataset, ratio)
-            values = {k: [at(name, k) for name in sweep["selectors"]] for k in marked}
-            _draw_sweep(ax, values, {k: at(reference, k) for k in marked} if reference else {})
+    lines = [
+        {
+            f"{k} features": [(dataset, k, name) for name in [reference, *sweep["selectors"]]]
+            for k in marked
+        }
+        for sweep in sweeps
+    ]
     label = selections.selectors.get(reference, "")
-    for ax, sweep, name in zip(axes[1], sweeps, labels):
+    width = panels.ONE_COLUMN if len(sweeps) == 1 else panels.TWO_COLUMNS
+    settings = {"height": 3.1, "width": width, "around": 0}
+    drawn, axes = draw_parameters(selections, ratio, quantities, lines, label, **settings)
+    labels = [selections.shown(sweep.get("label", sweep["parameter"])) for sweep in sweeps]
+    panels.title_panels(axes, [f"{what} by {name}" for what, name in product(quantities, labels)])
+    names = [panels.axis_label(what, one.label) for what, one in quantities.items()]
+    below = "evenly spaced;\nbelow: iterations, mean over the runs"
+    panels.label_outside(axes, [f"{name}, {below}" for name in labels], names)
+    for ax, sweep in zip(axes[-len(sweeps) :], sweeps):
         ticks = {-1: label} if label else {}
         ticks |= enumerate(_values_and_iterations(selections, dataset, sweep))
         ax.set_xticks(list(ticks), list(ticks.values()))
-        ax.set_xlabel(f"{name}, evenly spaced;\nbelow: iterations, mean over the runs")
-    titles = [f"{what} by {name}" for what, name in product(quantities, labels)]
-    panels.title_panels(axes.ravel(), titles)
-    explain_baseline(axes[0, 0], label)
-    panels.share_legend(drawn, axes[0, 0])
+    panels.share_legend(drawn, axes[0])
     return drawn
-
-
-def _draw_sweep(
-    ax: "Axes", values: Mapping[int, Sequence[Interval]], reference: Mapping[int, Interval]
-) -> None:
-    """One line per size over values that are evenly spaced, and before them the reference."""
-    for number, (k, found) in enumerate(values.items()):
-        places = np.arange(len(found)) + (number - (len(values) - 1) / 2) * _APART
-        look = {"color": _COLOURS[number % len(_COLOURS)], "linewidth": 1, "markersize": 5}
-        look |= {"marker": panels.MARKS[number % len(panels.MARKS)], "label": f"{k} features"}
-        panels.draw_intervals(ax, places, found, **look)
-        if reference:
-            draw_baseline(ax, places[0] - 1, places[-1], reference[k], **look)
 
 
 def _values_and_iterations(selections: Selections, dataset: str, sweep: Entry) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Figures of the subsets that selectors chose."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 
@@ -9,10 +9,6 @@ from steadfast.outputs.arguments import Argument, Dataset, Selectors, TwoNames
 from steadfast.outputs.curves import Selections
 from steadfast.outputs.figures import panels
 from steadfast.outputs.kinds import figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: More features than this are numbered, not named, on an axis.
 _NAMED = 40
@@ -37,7 +33,7 @@ def subsets(
     rows: Rows = None,
     names: TwoNames = None,
     selectors: Selectors,
-) -> "Figure":
+) -> "panels.Figure":
     """Sizes of the chosen subsets and how often each feature is in them, two selectors a row.
 
     Parameters
@@ -52,23 +48,22 @@ def subsets(
     """
     rows = rows or {selections.selectors[name]: [name] for name in selectors}
     names = (names or ["Above", "Below"])[: max(map(len, rows.values()))]
-    size = (panels.TWO_COLUMNS, 1.25 * len(rows) + 2.2)
-    shares = {"sharex": "col", "sharey": "col", "width_ratios": [1, 2]}
-    drawn, axes = panels.subplots(len(rows), 2, selections.heading, size, **shares)
-    for letter, (title, row), pair in zip(panels.LETTERS, rows.items(), axes):
-        # It reaches over the gap between the panels, which must not grow with it.
-        pair[0].set_title(f"({letter}) {title}", loc="left").set_in_layout(False)
+    n, shares = len(rows), {"sharex": "col", "sharey": "col", "width_ratios": [1, 2]}
+    drawn, axes = panels.grid(2 * n, selections.heading, 1.25, 2, around=2.2, **shares)
+    # They reach over the gap between the panels, which must not grow with them.
+    panels.title_panels(axes[::2], list(rows), loc="left", in_layout=False)
+    for row, *pair in zip(rows.values(), axes[::2], axes[1::2]):
         runs = [_draw_selector(pair, selections, dataset, *one) for one in zip(row, _SIDES)]
         pair[1].set_title(", ".join(map("{}: {}".format, names, runs)), loc="right")
         for ax in pair:
             ax.axhline(0, color="black", linewidth=0.8)
             ax.set_ylabel("Share\nof runs")
             ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.3g}")
-    left, right = axes[0]
+    left, right = axes[:2]
     most, below = max(map(abs, left.get_ylim())), len(names) > 1
     left.set_ylim(-most * below, most)
     right.set_ylim(-1.02 * below, 1.02)
-    _name_axes(*axes[-1], selections.features(dataset))
+    _name_axes(*axes[-2:], selections.features(dataset))
     for name, (_, colour, _) in zip(names, _SIDES):
         left.bar(0, 0, color=colour, label=name)
     left.plot([], [], "v", label="Mean size", **_MEAN)
@@ -78,7 +73,7 @@ def subsets(
 
 
 def _draw_selector(
-    pair: "tuple[Axes, Axes]",
+    pair: "tuple[panels.Axes, panels.Axes]",
     selections: Selections,
     dataset: str,
     name: str,
@@ -102,7 +97,7 @@ def _draw_selector(
     return f"{len(chosen)} runs"
 
 
-def _name_axes(left: "Axes", right: "Axes", features: list[str]) -> None:
+def _name_axes(left: "panels.Axes", right: "panels.Axes", features: list[str]) -> None:
     """Sizes as whole numbers, and features by name where they are few."""
     left.xaxis.get_major_locator().set_params(integer=True)
     left.set_xlabel("Size of the chosen subset")

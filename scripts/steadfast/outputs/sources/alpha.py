@@ -91,11 +91,11 @@ class Alpha(Results):
 
     @classmethod
     def context_of(cls, study: "Study", entry: Entry) -> dict[str, Any]:
+        every = study.alpha.get("families", {}).items()
         families = {
-            name: [dataset for dataset in names if dataset in study.datasets]
-            for name, names in study.alpha.get("families", {}).items()
+            family: [one for one in names if one in study.datasets] for family, names in every
         }
-        families = {name: names for name, names in families.items() if names}
+        families = {family: names for family, names in families.items() if names}
         return {"dataset_families": families, "alpha_classifier": study.alpha["classifier"]}
 
     def rules(self, question: str) -> dict[str, str]:
@@ -106,11 +106,9 @@ class Alpha(Results):
         """The files `units`, `variance`, `facts` or `choices` of all data sets as one."""
         frames = []
         for dataset in self.datasets:
-            manifest = manifest_of(Path(self.paths("alpha", dataset=dataset)))
-            columns = read_columns(
-                self.paths("alpha", f"{part}.tsv", dataset=dataset), str(manifest)
-            )
-            frames.append(pd.DataFrame({"dataset": dataset, **columns}))
+            manifest = str(manifest_of(Path(self.paths("alpha", dataset=dataset))))
+            path = self.paths("alpha", f"{part}.tsv", dataset=dataset)
+            frames.append(pd.DataFrame({"dataset": dataset, **read_columns(path, manifest)}))
         return pd.concat(frames, ignore_index=True)
 
     # Frames with a row per data set
@@ -128,7 +126,8 @@ class Alpha(Results):
         `relevance_variance` or `redundancy_variance` of the criterion.
         """
         frame = self.units if quantity in self.units else self.frame("variance")
-        means = frame.groupby(["dataset", "alpha"])[quantity].agg(_mean)
+        groups = frame.groupby(["dataset", "alpha"])[quantity]
+        means = groups.agg(lambda values: values.to_numpy().mean())
         return means.unstack("alpha").loc[self.datasets]
 
     def by_alpha(self, quantity: str) -> pd.DataFrame:
@@ -194,12 +193,5 @@ class Alpha(Results):
 
 def correlations(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series:
     """Spearman's of each row of two frames, over the columns where both have a number."""
-    found = []
-    for pair in zip(first.to_numpy(), second.to_numpy()):
-        known = ~np.isnan(pair).any(axis=0)
-        found.append(spearman(pair[0][known], pair[1][known]))
-    return pd.Series(found, index=first.index)
-
-
-def _mean(values: pd.Series) -> float:
-    return float(values.to_numpy().mean())
+    pairs = (pair[:, ~np.isnan(pair).any(axis=0)] for pair in np.stack([first, second], axis=1))
+    return pd.Series([spearman(*pair) for pair in pairs], index=first.index)

@@ -32,20 +32,11 @@ class Samples(Selections):
         """The number of features that a size is; rankings are cut here, so any will do."""
         return size_of(size, len(self.features(dataset)))
 
-    def subsets(self, dataset: str, selector: str, size: float | str) -> list[np.ndarray]:
-        """The first features of each sample."""
-        every, k = self.selections(dataset, selector, ties=self.ties), self.size_of(dataset, size)
-        return [every[name].sequence[:k] for name in DISJOINT]
-
     def overlaps(self, dataset: str, selector: str, size: float | str) -> np.ndarray:
-        """Jaccard's index of every pair of samples."""
-        subsets = self.subsets(dataset, selector, size)
+        """Jaccard's index of the first features of every pair of samples."""
+        every, k = self.selections(dataset, selector, ties=self.ties), self.size_of(dataset, size)
+        subsets = [every[name].sequence[:k] for name in DISJOINT]
         return jaccard_matrix(subsets, len(self.features(dataset)))
-
-
-def ten_and_last(overlaps: np.ndarray) -> tuple[float, float]:
-    """Mean overlap among the ten samples, and of the last one with them."""
-    return mean_of_pairs(overlaps[:-1, :-1]), float(overlaps[-1, :-1].mean())
 
 
 def without_each(overlaps: np.ndarray) -> list[float]:

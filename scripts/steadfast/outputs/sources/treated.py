@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -12,10 +11,9 @@ from steadfast.core.errors import UserError
 from steadfast.core.keys import Key, Keys, list_of, text
 from steadfast.core.paths import name_after, with_manifest
 from steadfast.data.encoding import complete_numbers
-from steadfast.data.table import Table, read_table
 from steadfast.measuring.overlaps import size_of
 from steadfast.outputs.arguments import Argument, Entry
-from steadfast.outputs.curves import Curves
+from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.results import Measure, Results, Score
 
 if TYPE_CHECKING:
@@ -129,10 +127,7 @@ class DataSets(Results):
     """The data sets of a study, row by row."""
 
     reads = ("rows",)
-
-    def table(self, dataset: str) -> Table:
-        """Rows and classes of a data set."""
-        return read_table(Path(self.paths("data", dataset=dataset)))
+    table = Selections.table
 
 
 def singular_values(results: DataSets, datasets: Sequence[str], largest: int) -> pd.DataFrame:
@@ -193,7 +188,7 @@ class PrecisionArgument(Argument):
         return self
 
     def keys(self, name: str) -> Keys:
-        return _KEYS
+        return {**_KEYS, "transforms": self.key}
 
     def complete(self, study: "Study", entry: dict[str, Any], name: str) -> None:
         for key in _KEYS if study.precision else ():
@@ -229,15 +224,8 @@ class PrecisionArgument(Argument):
         return rows
 
 
-class ComparedPrecision(PrecisionArgument):
-    """The same of one transform, or of two that are compared."""
-
-    def keys(self, name: str) -> Keys:
-        return {**_KEYS, "transforms": _COMPARED}
-
-
-Precision = Annotated[pd.DataFrame, PrecisionArgument(_COMPARED)]
-Compared = Annotated[pd.DataFrame, ComparedPrecision(_COMPARED)]
+Precision = Annotated[pd.DataFrame, PrecisionArgument(_KEYS["transforms"])]
+Compared = Annotated[pd.DataFrame, PrecisionArgument(_COMPARED)]
 
 
 def by_data_set(rows: pd.DataFrame, column: str = "precision") -> np.ndarray:

@@ -73,9 +73,8 @@ def alpha_best(alpha: Alpha) -> Table:
 
 #: Sentences of notes that are about some questions, data sets or rules only.
 _CHOICES = {"alpha": "α", "size": "the size at α = 0.5", "both": "α and size"}
-_OVER_SIZES = " Stability and accuracy are means over all sizes."
 _MADE = (
-    " Data sets that are made in one way are not independent, so that intervals are rather too "
+    "Data sets that are made in one way are not independent, so that intervals are rather too "
     "narrow."
 )
 _ONCE = (
@@ -100,7 +99,7 @@ def alpha_regret(alpha: Alpha, *, question: Question = "alpha", truth: Truth = "
     -----
     Loss (regret): the largest stability that any choice of {choice} reaches on a data set, less
     what the choice of the rule has there; likewise of accuracy, and of both, the mean of the
-    two.{over_sizes} Means over {n} data sets, with the 95% interval of the mean.{made}
+    two.{over_sizes} Means over {n} data sets, with the 95% interval of the mean. {made}
 
     The best is chosen with knowledge of the result: an oracle, which nobody has. Rules that learn
     from other data sets learn nothing from the results on the data set itself, nor from those on
@@ -120,6 +119,7 @@ def alpha_regret(alpha: Alpha, *, question: Question = "alpha", truth: Truth = "
         frame[f"{aim}_worst"], frame[f"{aim}_worst_dataset"] = lost.max(), lost.idxmax()
     labels = alpha.rules(question)
     inside = [rule for rule in rules if rule in ("auto", "settled", "knot", "peak", "one_se")]
+    over_sizes = " Stability and accuracy are means over all sizes."
     return Table(
         frame.reset_index(),
         {"Rule": "{rule}"}
@@ -128,7 +128,7 @@ def alpha_regret(alpha: Alpha, *, question: Question = "alpha", truth: Truth = "
         say={
             "choice": _CHOICES[question],
             "n": len(datasets),
-            "over_sizes": _OVER_SIZES if question == "alpha" else "",
+            "over_sizes": over_sizes if question == "alpha" else "",
             "made": "" if truth == "unknown" else _MADE,
             "inside": "; ".join(labels[rule] for rule in inside),
             "once": _ONCE if "once" in rules else "",
@@ -156,6 +156,7 @@ def alpha_sizes(alpha: Alpha) -> Table:
     sizes = alpha.taken("size", "both", "k").combine_first(alpha.chosen("k"))
     labels = alpha.rules("size")
     rules = [rule for rule in labels if rule in sizes]
+    with_alpha = [f"“{labels[rule]}”" for rule in rules if rule.endswith("_both")]
     frame = pd.DataFrame(index=pd.Index(rules, name="rule"))
     frame["k"] = _means(sizes.loc[unknown])["mean"]
     for aim in AIMS:
@@ -164,7 +165,6 @@ def alpha_sizes(alpha: Alpha) -> Table:
         frame["k_known" if name == "k" else name] = _means(alpha.chosen(name).loc[known])["mean"]
     frame["found"] = _means(alpha.chosen("found"))["mean"]
     frame["_found"] = frame["found"].where(frame.index.isin(["knot", "peak"]))
-    with_alpha = [f"“{labels[rule]}”" for rule in rules if rule.endswith("_both")]
     return Table(
         frame.reset_index(),
         {"Rule": "{rule}", "k": "{k:.1f}"}
@@ -212,10 +212,10 @@ def alpha_facts(alpha: Alpha) -> Table:
     best = pd.DataFrame({f"best_{aim}": alpha.best(aim)["alpha"] for aim in AIMS})
     rho, p = correlate_facts(facts, best)
     tests, printed = [], []
-    for at, aim in enumerate(AIMS):
-        tests.append([f"correlation with the best alpha for {aim}", *rho[at]])
-        tests.append([f"corrected p for {aim}", *p[at]])
-        pairs = zip(rho[at], p[at])
+    for aim, rhos, corrected in zip(AIMS, rho, p):
+        tests.append([f"correlation with the best alpha for {aim}", *rhos])
+        tests.append([f"corrected p for {aim}", *corrected])
+        pairs = zip(rhos, corrected)
         cells = ["–" if np.isnan(one) else f"{one:+.2f} ({printed_p(q)})" for one, q in pairs]
         printed.append([f"**ρ with the best α for {aim} (p)**", *cells])
     frame, names = facts.join(best).reset_index(), ["dataset", *facts]

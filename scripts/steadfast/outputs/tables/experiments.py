@@ -1,6 +1,7 @@
 """Tables of experiments: what is found of known truth, and what rows and features do."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +16,11 @@ from steadfast.outputs.table import Table, is_undefined
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
-_WITH_SIGNAL = (
+_OF_SIGNAL = (
     "Recall / share of noise among the chosen features, means over data sets. Of features in "
     "blocks, recall is the share of blocks of which one is chosen."
 )
-_NOISE = (
+_OF_NOISE = (
     "A single number: no feature is relevant, and it is the share of data sets in which any is "
     "chosen."
 )
@@ -27,20 +28,29 @@ _NOISE = (
 
 @table
 def recovery(results: Recovery, *, scenarios: Scenarios, selectors: Selectors) -> Table:
-    """Recall and share of false features of each selector on scenarios of known truth."""
+    """Recall and share of false features of each selector on scenarios of known truth.
+
+    Notes
+    -----
+    {of_signal} {of_noise}
+    """
     rows = []
-    for scenario in scenarios:
-        for name in selectors:
-            sets = results.sets(scenario, name)
-            row = {"scenario": scenario, "selector": name, "sets": len(sets)}
-            for what, mean in sets.mean().items():
-                row |= {what: mean, f"{what}_se": sets[what].sem()}
-            rows.append(row)
+    for scenario, name in product(scenarios, selectors):
+        sets = results.sets(scenario, name)
+        row = {"scenario": scenario, "selector": name, "sets": len(sets)}
+        for what, mean in sets.mean().items():
+            row |= {what: mean, f"{what}_se": sets[what].sem()}
+        rows.append(row)
     frame = pd.DataFrame(rows)
-    has_signal = set(frame["recall"].notna())
-    notes = [note for note, kind in ((_WITH_SIGNAL, True), (_NOISE, False)) if kind in has_signal]
+    has_signal = frame["recall"].notna()
     return Table(
-        frame, {"Scenario": "{scenario}"}, wide=("selector", _cell), notes=[" ".join(notes)]
+        frame,
+        {"Scenario": "{scenario}"},
+        wide=("selector", _cell),
+        say={
+            "of_signal": _OF_SIGNAL if has_signal.any() else "",
+            "of_noise": "" if has_signal.all() else _OF_NOISE,
+        },
     )
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import pandas as pd
 
 from steadfast.core.errors import UserError
-from steadfast.core.keys import list_of, text
+from steadfast.core.keys import text
 from steadfast.data.table import read_table
 from steadfast.experiments.seed_file import OTHER_RULE, read_seeds
 from steadfast.measuring.constant_features import constant_credit
@@ -45,13 +45,9 @@ _NAN = float("nan")
 
 def _refuse_other_rows(study: "Study", entry: Entry, where: str) -> None:
     """Rows are ratios of one data set, or data sets at one ratio."""
-    needed = {"dataset", "ratios"} if entry["rows"] == "ratio" else {"ratio"}
-    filled_in = {"ratio"} if len(study.ratios) == 1 else set()
-    for key in ("dataset", "ratio", "ratios"):
-        if key in needed - set(entry):
-            raise UserError(f"{where}.{key}: this key is missing")
-        if key in set(entry) - needed - filled_in:
-            raise UserError(f"{where}.{key}: does not go with the other keys beside it")
+    needed = {"dataset", "ratios"} if {"dataset", "ratios"} & set(entry) else {"ratio"}
+    for key in sorted(needed - set(entry)):
+        raise UserError(f"{where}.{key}: this key is missing")
 
 
 @table(published_cells=True, refuse=_refuse_other_rows)
@@ -59,7 +55,6 @@ def ranks(
     curves: Curves,
     *,
     of: Quantity,
-    rows: Literal["ratio", "dataset"],
     dataset: Dataset = None,
     ratio: Ratio = None,
     ratios: Ratios = None,
@@ -70,10 +65,8 @@ def ranks(
 
     Parameters
     ----------
-    rows
-        What the rows are.
     dataset
-        Data set, where the rows are ratios.
+        Data set whose ratios are the rows; all data sets are rows if left out.
     ratio
         Ratio, where the rows are data sets.
     ratios
@@ -85,19 +78,19 @@ def ranks(
     each size {of.noun} is the mean over the resamples.
     """
     here, printed = [], []
-    for row in ratios if rows == "ratio" else curves.datasets:
-        at, key = ((dataset, row), f"{row:g}") if rows == "ratio" else ((row, ratio), row)
-        name = curves.labels["dataset"].get(key, key)
+    column, heading = ("ratio", "Ratio r") if dataset else ("dataset", "Dataset")
+    for row in ratios if dataset else curves.datasets:
+        at, key = ((dataset, row), f"{row:g}") if dataset else ((row, ratio), row)
+        label = curves.labels["dataset"].get(key, key)
         read = {name: curves.read(of, *at, name) for name in selectors}
-        here.append({rows: row, **mean_ranks(read, of.direction)})
-        printed.append({"_row": name, **here[-1]})
+        here.append({column: row, **mean_ranks(read, of.direction)})
+        printed.append({"_row": label, **here[-1]})
         if key in published:
             theirs = rank_cells(published[key], selectors)
-            printed.append({"_row": f"{name}, published", **theirs})
+            printed.append({"_row": f"{label}, published", **theirs})
     return Table(
         pd.DataFrame(here),
-        {"Ratio r" if rows == "ratio" else "Dataset": "{_row}"}
-        | each(curves.labels_of(selectors), RANK),
+        {heading: "{_row}"} | each(curves.labels_of(selectors), RANK),
         printed=pd.DataFrame(printed),
     )
 
@@ -185,25 +178,15 @@ def _credit(
 # Published ranks among those under many seeds
 
 
-class PublishedNumbers(Results):
-    """The numbers that a paper prints beside those of the run."""
+class PublishedRanks(Results):
+    """The numbers that a paper prints beside those of the run, and the study's tables of ranks."""
 
     reads = ("published",)
 
-
-class TablesOfRanks(Argument):
-    """Names of tables of ranks, given as their entries in the study."""
-
-    def check(self, study: "Study", entry: Entry, name: str, where: str) -> None:
-        for table_name in entry[name]:
-            if study.tables.get(table_name, {"kind": "ranks"})["kind"] != "ranks":
-                raise UserError(f"{where}.{name}: {table_name} is no table of ranks; name one")
-
-    def context(self, study: "Study", entry: Entry, name: str) -> dict[str, Any]:
-        return {"tables": {x: study.tables[x] for x in entry[name] if x in study.tables}}
-
-    def value(self, results: Results, entry: Entry, name: str) -> dict[str, Entry]:
-        return results.context["tables"]
+    @classmethod
+    def context_of(cls, study: "Study", entry: Entry) -> dict[str, Any]:
+        every = study.tables.items()
+        return {"tables": {name: about for name, about in every if about["kind"] == "ranks"}}
 
 
 class SeedFile(Argument):
@@ -216,7 +199,6 @@ class SeedFile(Argument):
         return pd.DataFrame(read_seeds(Path(results.context["project"]) / entry[name]))
 
 
-_TABLES = list_of("Tables of ranks.", {"type": "string"}, names="table", required=True)
 _SEEDS = text("File of the ranks, from the project's folder on.", required=True)
 
 
@@ -227,12 +209,9 @@ def _why_unpublished(study: "Study", entry: Entry, has_published: bool) -> str:
 
 @table(refuse=require_rates, missing=_why_unpublished)
 def percentiles(
-    numbers: PublishedNumbers,
-    *,
-    tables: Annotated[dict[str, Entry], TablesOfRanks(_TABLES)],
-    seeds: Annotated[pd.DataFrame, SeedFile(_SEEDS)],
+    numbers: PublishedRanks, *, seeds: Annotated[pd.DataFrame, SeedFile(_SEEDS)]
 ) -> Table:
-    """Where each published row of tables of ranks lies among the ranks under many seeds.
+    """Where each published row of the tables of ranks lies among the ranks under many seeds.
 
     The ranks under the seeds were computed before, by `scripts/seed_ranks.py`.
 
@@ -247,8 +226,9 @@ def percentiles(
     percentile of each published mean rank among the seeds. Ranks are rounded to one digit, as
     published; ties count half.
     """
+    tables, rows = numbers.context["tables"], []
     published = pd.DataFrame(read_pairs(Path(numbers.paths("published"))))
-    published, rows = published[published["table"].isin(tables)], []
+    published = published[published["table"].isin(tables)]
     for (name, row), printed in published.groupby(["table", "row"], sort=False):
         about = tables[name]
         dataset, ratio = about.get("dataset", row), float(about.get("ratio", row))
@@ -271,10 +251,8 @@ def percentiles(
         | {"Over the seeds": "{mean:.2f} ({low:.2f} to {high:.2f})"}
         | {"Distance": "{distance:.2f}", "Percentile": "{percentile:.0f}"}
         | {"Spread, published": "{published_sd:.2f}", "Spread here": "{here_sd:.2f}"}
-        | {
-            "Spread over the seeds": "{seeds_sd:.2f}",
-            "Percentile of the spread": "{sd_percentile:.0f}",
-        }
+        | {"Spread over the seeds": "{seeds_sd:.2f}"}
+        | {"Percentile of the spread": "{sd_percentile:.0f}"}
         | each(numbers.labels_of(list(names)), "{*:.0f}"),
     )
 

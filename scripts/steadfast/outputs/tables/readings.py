@@ -1,4 +1,4 @@
-"""Tables of selectors and of readings of a paper: stability, errors, profiles, chance."""
+"""Tables of selectors and of readings of a paper: stability beside accuracy, and profiles."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -13,6 +13,7 @@ from steadfast.measures.chance import expected_count_measure
 from steadfast.measures.index import jaccard
 from steadfast.outputs.arguments import (
     Classifier,
+    Classifiers,
     Count,
     Datasets,
     Entry,
@@ -20,25 +21,28 @@ from steadfast.outputs.arguments import (
     NamedSelectors,
     Published,
     Ratio,
+    Ratios,
     Selector,
     SelectorsToTest,
     SeveralSelectors,
+    TwoSelectors,
     require_measured,
+    require_scored,
 )
 from steadfast.outputs.curves import Curves
-from steadfast.outputs.intervals import Interval
 from steadfast.outputs.kinds import table
 from steadfast.outputs.published import MEAN_ROW
 from steadfast.outputs.sources.named_measures import PROFILE
 from steadfast.outputs.sources.readings import cells_of, compare_with, explain_losses
-from steadfast.outputs.table import Table, each, widen
+from steadfast.outputs.table import Table, each
+from steadfast.statistics.correlation import spearman
+from steadfast.statistics.curve import common_sizes
 from steadfast.statistics.p_values import mcnemar
 
 if TYPE_CHECKING:
     from steadfast.study.declaration import Study
 
 _NAN = float("nan")
-_LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9]
 _SIZES = [10, 20, 30, 40, 50]
 
 
@@ -93,50 +97,6 @@ def readings(
         | {"A run sees": "{sees}", **cells},
         printed=frame,
         say={"label": label, "losses": explain_losses(classifier)},
-    )
-
-
-@table
-def at_stability(
-    curves: Curves,
-    *,
-    measure: MeasureUsed,
-    ratio: Ratio,
-    classifier: Classifier,
-    datasets: Datasets,
-    levels: list[float] = _LEVELS,
-    selectors: SeveralSelectors,
-) -> Table:
-    """The highest accuracy at sizes that reach a level of stability.
-
-    Parameters
-    ----------
-    levels
-        Levels of stability.
-
-    Notes
-    -----
-    {classifier.score.label} of {classifier.label}, mean over the folds, and in brackets the
-    smallest size that has it, among the sizes scored whose stability ({measure.name}) reaches the
-    level. – : no such size.
-    """
-    rows = []
-    for dataset, level, name in product(datasets, levels, selectors):
-        best, size = _NAN, _NAN
-        stability = curves.find(measure, dataset, ratio, name)
-        accuracy = curves.find(classifier, dataset, ratio, name)
-        if stability and accuracy:
-            reached = measure.direction * stability.values >= measure.direction * level
-            accuracy = accuracy.take(np.isin(accuracy.sizes, stability.sizes[reached]))
-            if accuracy.sizes.size:
-                at = np.argmax(classifier.direction * accuracy.values)
-                best, size = accuracy.values[at], float(accuracy.sizes[at])
-        rows.append((dataset, level, name, best, size))
-    frame = pd.DataFrame(rows, columns=["dataset", "level", "selector", "best", "size"])
-    return Table(
-        widen(frame, {"": "best", " size": "size"}),
-        {"Dataset": "{dataset}", "Stability of at least": "{level:g}"}
-        | each(curves.labels_of(selectors), "{*:.3f} ({* size:g})"),
     )
 
 
@@ -214,13 +174,10 @@ def compare_errors(
     `outcomes` has the rows that a classifier was wrong on, and how many it was tested on.
     """
     errors = {name: len(wrong) / tested for name, (wrong, tested) in outcomes.items() if tested}
-    lowest = outcomes[min(errors, key=errors.get)][0] if errors else set()
-    same = set()
-    for name in errors:
-        wrong = outcomes[name][0]
-        if mcnemar(len(wrong - lowest), len(lowest - wrong)) >= level:
-            same.add(name)
-    return errors, same
+    wrong = {name: outcomes[name][0] for name in errors}
+    lowest = wrong[min(errors, key=errors.get)] if errors else set()
+    p = {name: mcnemar(len(own - lowest), len(lowest - own)) for name, own in wrong.items()}
+    return errors, {name for name in errors if p[name] >= level}
 
 
 # Profiles: weights, ranks and subsets
@@ -231,14 +188,6 @@ def _require_all_pairs(
 ) -> None:
     for name in names:
         require_measured(study, {"measure": name, "compare": "all_pairs"}, where)
-
-
-def _in_profile(
-    curves: Curves, name: str, dataset: str, ratio: float, selector: str, size: int
-) -> Interval:
-    """Stability of the first features, or of all weights or ranks."""
-    measure = curves.measure({"measure": name, "compare": "all_pairs"})
-    return curves.interval(measure, dataset, ratio, selector, size if name == "jaccard" else None)
 
 
 _IN_PROFILE = (*PROFILE, "zero_weights", "expected_overlap")
@@ -270,17 +219,20 @@ def profile(
     """
     rows = []
     for dataset, name in product(datasets, selectors):
-        values = [_in_profile(curves, one, dataset, ratio, name, size) for one in PROFILE]
+        values = []
+        for one in PROFILE:
+            measure = curves.measure({"measure": one, "compare": "all_pairs"})
+            k = size if one == "jaccard" else None
+            values.append(curves.interval(measure, dataset, ratio, name, k))
         numbers = [*(one.mean for one in values), curves.zero_weights(dataset, ratio, name)]
         numbers.append(expected_overlap(values[-1].mean, size))
         rows.append((dataset, name, *numbers, *(one.half for one in values)))
     halves = [f"{name} half interval" for name in PROFILE]
     frame = pd.DataFrame(rows, columns=["dataset", "selector", *_IN_PROFILE, *halves])
     if len(datasets) > 1:
-        groups = frame.groupby("selector", sort=False)
-        means = pd.DataFrame([own[list(_IN_PROFILE)].mean(skipna=False) for _, own in groups])
-        means = means.assign(dataset=MEAN_ROW, selector=frame["selector"].unique())
-        frame = pd.concat([frame, means], ignore_index=True)
+        numbers = frame.groupby("selector", sort=False)[list(_IN_PROFILE)]
+        means = numbers.agg(lambda column: column.mean(skipna=False)).reset_index()
+        frame = pd.concat([frame, means.assign(dataset=MEAN_ROW)], ignore_index=True)
     percent = frame.copy()
     percent[[*PROFILE, "zero_weights", *halves]] *= 100
     return Table(
@@ -327,14 +279,14 @@ def pool(
     so many. Pool: the number of features P among which a random choice has the S_S, P = N(1 +
     S)/(2S). The last N of a data set is the number without weight.
     """
-    rows = []
+    rows, measure = [], curves.measure({"measure": "jaccard", "compare": "all_pairs"})
     for dataset in datasets:
         every = curves.about(dataset)["features"]
         zero = every * curves.zero_weights(dataset, ratio, selector)
         for k in dict.fromkeys([*sizes, round(zero)]):
             row = {"dataset": dataset, "k": k, "zero_weights": zero, "others": every - zero}
             for name in selectors:
-                value = _in_profile(curves, "jaccard", dataset, ratio, name, k).mean
+                value = curves.value(measure, dataset, ratio, name, k)
                 row |= {f"{name} stability": value, f"{name} pool": pool_size(value, k)}
             row["random_of_zero"] = random_choice(round(zero), k)
             row["random_of_all"] = random_choice(every, k)
@@ -365,3 +317,49 @@ def pool_size(tanimoto: float, k: int) -> float:
     P = k(1 + S) / (2S); NaN where they share nothing.
     """
     return k * (1 + tanimoto) / (2 * tanimoto) if tanimoto > 0 else _NAN
+
+
+# Several classifiers
+
+
+@table(refuse=require_scored)
+def classifiers(
+    curves: Curves,
+    *,
+    datasets: Datasets,
+    ratios: Ratios,
+    selectors: TwoSelectors,
+    classifiers: Classifiers = None,
+) -> Table:
+    """Two selectors compared under each classifier, at the sizes that all classifiers share.
+
+    Notes
+    -----
+    {curves.score.label}, mean over the resamples and over the subset sizes that all classifiers
+    share. Rank correlation: Spearman's, between the first and the last classifier, of the mean
+    {curves.score.noun} of all {number} selectors.
+    """
+    classifiers = classifiers or list(curves.classifiers)
+    labels = {name: curves.selectors[name] for name in selectors} | {"difference": "difference"}
+    columns = {
+        f"{name} {part}": f"{curves.classifiers[name]}: {label}"
+        for name, (part, label) in product(classifiers, labels.items())
+    }
+    rows, pairs = [], list(product(map(curves.scored, classifiers), curves.selectors))
+    for dataset, ratio in product(datasets, ratios):
+        found = [curves.find(score, dataset, ratio, name) for score, name in pairs]
+        shared = common_sizes(found) if all(found) else []
+        if not shared or not shared[0].sizes.size:
+            continue
+        means = np.reshape([curve.values.mean() for curve in shared], (len(classifiers), -1))
+        two = pd.DataFrame(means, columns=list(curves.selectors))[selectors]
+        two["difference"] = two[selectors[0]] - two[selectors[1]]
+        correlation = spearman(means[0], means[-1])
+        rows.append((dataset, ratio, shared[0].sizes.size, *two.to_numpy().ravel(), correlation))
+    return Table(
+        pd.DataFrame(rows, columns=["dataset", "ratio", "sizes", *columns, "rank_correlation"]),
+        {"Dataset": "{dataset}", "r": "{ratio:g}", "Sizes": "{sizes}"}
+        | each(columns, "{*:.3f}")
+        | {"Rank correlation": "{rank_correlation:.2f}"},
+        say={"number": len(curves.selectors)},
+    )

@@ -22,8 +22,8 @@ from steadfast.outputs.arguments import (
 )
 from steadfast.outputs.curves import Selections
 from steadfast.outputs.kinds import table
-from steadfast.outputs.sources.samples import Samples, sample_distance, ten_and_last, without_each
-from steadfast.outputs.table import Table, plus_minus, widen
+from steadfast.outputs.sources.samples import Samples, sample_distance, without_each
+from steadfast.outputs.table import Table, plus_minus, shown, widen
 from steadfast.resampling.sample_similarity import READINGS
 
 _SIZES = list_of(
@@ -49,9 +49,9 @@ def disjoint(samples: Samples, *, dataset: Dataset, size: Size = 10, selectors: 
     rows = []
     for name in selectors:
         overlaps = samples.overlaps(dataset, name, size)
-        *others, last = without_each(overlaps)
-        every = mean_of_pairs(overlaps)
-        rows.append((name, *ten_and_last(overlaps), every, last, max(others)))
+        *others, ten = without_each(overlaps)
+        last, every = overlaps[-1, :-1].mean(), mean_of_pairs(overlaps)
+        rows.append((name, ten, last, every, ten, max(others)))
     names = ["selector", "ten", "last", "eleven", "without last", "without another"]
     frame = pd.DataFrame(rows, columns=names)
     rises = frame["without last"] > frame[["without another", "eleven"]].max(axis=1)
@@ -61,12 +61,8 @@ def disjoint(samples: Samples, *, dataset: Dataset, size: Size = 10, selectors: 
         | {"Of the last with them": "{last:.2f}", "All eleven": "{eleven:.2f}"}
         | {"Without the last": "{without last:.2f}"}
         | {"Without another, at most": "{without another:.2f}"},
-        say={
-            "n": len(frame),
-            "further": (frame["last"] < frame["ten"]).sum(),
-            "rises": rises.sum(),
-            "title": samples.title(dataset),
-        },
+        say={"n": len(frame), "further": (frame["last"] < frame["ten"]).sum()}
+        | {"rises": rises.sum(), "title": samples.title(dataset)},
     )
 
 
@@ -100,18 +96,18 @@ def ties(
         row = {"dataset": dataset, "size": size_of(sizes[0], m)}
         for name in selectors:
             if paper:
-                printed = _digits(paper.get(f"{name} by column", np.nan))
+                printed = shown(paper.get(f"{name} by column", np.nan), ".3f")
                 lines.append((dataset, "as published", name, printed))
-            for size, (random, by_column) in _overlaps(
-                selections, dataset, ratio, name, sizes
-            ).items():
+            for size in sizes:
                 ending = "" if size == sizes[0] else f" {size}"
-                row |= {f"{name}{ending}": random, f"{name} by column{ending}": by_column}
-                both = f"{_digits(random)} → {_digits(by_column)}"
-                lines.append((dataset, size_of(size, m), name, both))
+                place = dataset, ratio, name, size_of(size, m)
+                both = [_overlap(selections, *place, order) for order in ("random", "column")]
+                row |= {f"{name}{ending}": both[0], f"{name} by column{ending}": both[1]}
+                printed = " → ".join(shown(value, ".3f") for value in both)
+                lines.append((dataset, size_of(size, m), name, printed))
             if weights:
                 weighted = m * (1 - selections.zero_weights(dataset, ratio, name))
-                lines.append((dataset, "have a weight", name, plus_minus(weighted, digits=0)))
+                lines.append((dataset, "have a weight", name, shown(weighted, ".0f")))
         rows.append(row)
     return Table(
         pd.DataFrame(rows),
@@ -121,23 +117,14 @@ def ties(
     )
 
 
-def _digits(value: float) -> str:
-    return plus_minus(value, digits=3)
-
-
-def _overlaps(
-    selections: Selections, dataset: str, ratio: float, selector: str, sizes: Sizes
-) -> dict[float | str, list[float]]:
-    """Mean overlap at each size, with tied features at random and in the order of their columns."""
-    m = selections.about(dataset)["features"]
-    folds = [fold.name for fold in selections.compared_folds(dataset, ratio)]
-    found: dict[float | str, list[float]] = {size: [] for size in sizes}
-    for order in ("random", "column"):
-        every = selections.selections(dataset, selector, ties=order)
-        for size in sizes:
-            subsets = [every[name].sequence[: size_of(size, m)] for name in folds]
-            found[size].append(mean_of_pairs(jaccard_matrix(subsets, m)))
-    return found
+def _overlap(
+    selections: Selections, dataset: str, ratio: float, selector: str, k: int, ties: str
+) -> float:
+    """Mean overlap of the first features of the folds, with tied features in an order."""
+    every = selections.selections(dataset, selector, ties=ties)
+    folds = selections.compared_folds(dataset, ratio)
+    subsets = [every[fold.name].sequence[:k] for fold in folds]
+    return mean_of_pairs(jaccard_matrix(subsets, selections.about(dataset)["features"]))
 
 
 @table(published_cells=True, mean_columns=("stability",))

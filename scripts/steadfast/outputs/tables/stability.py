@@ -1,12 +1,16 @@
 """Tables of stability by size and by measure: differences, orders, trends, knots and peaks."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from steadfast.outputs.arguments import (
+    Classifier,
     Count,
+    DatasetGroups,
     Datasets,
     MeasureUsed,
     NamedSelectors,
@@ -20,11 +24,13 @@ from steadfast.outputs.arguments import (
 from steadfast.outputs.curves import Curves
 from steadfast.outputs.intervals import mark
 from steadfast.outputs.kinds import table
-from steadfast.outputs.table import MEAN_HALF, Table, each, widen
-from steadfast.statistics.correlation import spearman
-from steadfast.statistics.curve import Curve
+from steadfast.outputs.results import Measure
+from steadfast.outputs.table import MEAN_HALF, Table, each, frame_of, widen
+from steadfast.statistics.correlation import partial, spearman
 from steadfast.statistics.knots import PEAK, Knot
 from steadfast.statistics.knots import peaks as find_peaks
+
+_LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9]
 
 
 @table
@@ -42,12 +48,10 @@ def measures(
     about resamples of this data set, not other data sets.
     """
     rows = []
-    for dataset in datasets:
-        for ratio in ratios:
-            for one in curves.measures:
-                apart = curves.difference(one, dataset, ratio, *selectors)
-                printed = one.name, mark(apart, one.direction)
-                rows.append((dataset, ratio, one.measure, one.compare, *apart, *printed))
+    for dataset, ratio, one in product(datasets, ratios, curves.measures):
+        apart = curves.difference(one, dataset, ratio, *selectors)
+        printed = one.name, mark(apart, one.direction)
+        rows.append((dataset, ratio, one.measure, one.compare, *apart, *printed))
     names = ["dataset", "ratio", "measure", "compare", "difference", "low", "high"]
     return Table(
         pd.DataFrame(rows, columns=[*names, "_name", "_mark"]),
@@ -75,12 +79,6 @@ def measures_at(
     after the k-th as tied.
     """
     frame = curves.at_size(curves.measures, datasets, ratio, selectors, size)
-    by_name = {one.measure: one for one in curves.measures}
-    chance = [
-        curves.chance(by_name[name], dataset).at(k)
-        for dataset, name, k in zip(frame["dataset"], frame["measure"], frame["size"])
-    ]
-    frame.insert(3, "chance", chance)
     distances = {one.measure: f"{one.label} (distance)" for one in curves.measures if one.distance}
     return Table(
         widen(frame.drop(columns=["low", "high"]), {"": "value", " half": "half"}),
@@ -107,7 +105,7 @@ def orders(curves: Curves, *, datasets: Datasets, ratio: Ratio, selectors: Named
     better = table[selectors].astype(float).mul([one.direction for one in measures], axis=0)
     defined = better.notna().all(axis=1)
     first = better.groupby(table["dataset"], sort=False).transform("first")
-    table["best"] = [name if ok else "" for name, ok in zip(better.idxmax(axis=1), defined)]
+    table["best"] = better[defined].idxmax(axis=1).reindex(better.index, fill_value="")
     table["correlation"] = [spearman(*pair) for pair in zip(first.to_numpy(), better.to_numpy())]
     table["_name"] = [one.name for one in measures]
     return Table(
@@ -143,11 +141,10 @@ def knots(
     selection; – where that falls from the first size on, or never. A long plateau says that no one
     size stands out.
     """
-    rows = [
-        (dataset, name, *(curves.knot(measure, dataset, ratio, name, smallest) or [None] * 4))
-        for dataset in datasets
-        for name in selectors
-    ]
+    rows = []
+    for dataset, name in product(datasets, selectors):
+        knot = curves.knot(measure, dataset, ratio, name, smallest) or [None] * 4
+        rows.append((dataset, name, *knot))
     return Table(
         pd.DataFrame(rows, columns=["dataset", "selector", *Knot._fields], dtype=object),
         {"Dataset": "{dataset}", "Selector": "{selector}", "Size": "{size}"}
@@ -180,16 +177,14 @@ def peaks(
     features; it is no test of relevance.
     """
     rows, printed = [], []
-    for dataset in datasets:
-        for name in selectors:
-            curve = curves.find(measure, dataset, ratio, name)
-            found = find_peaks(curve.up_to(largest)) if curve else []
-            rows += [(dataset, name, *peak) for peak in found]
-            shown = ", ".join(f"{peak.size} ({peak.stability:.2f})" for peak in found)
-            printed.append((dataset, name, shown or "none"))
-    names = ["dataset", "selector", "size", "stability", "prominence"]
+    for dataset, name in product(datasets, selectors):
+        curve = curves.find(measure, dataset, ratio, name)
+        found = find_peaks(curve.up_to(largest)) if curve else []
+        rows += [(dataset, name, *peak) for peak in found]
+        shown = ", ".join(f"{peak.size} ({peak.stability:.2f})" for peak in found)
+        printed.append((dataset, name, shown or "none"))
     return Table(
-        pd.DataFrame(rows, columns=names),
+        pd.DataFrame(rows, columns=["dataset", "selector", "size", "stability", "prominence"]),
         {"Dataset": "{dataset}", "Selector": "{selector}", "Peaks: size (stability)": "{peaks}"},
         printed=pd.DataFrame(printed, columns=["dataset", "selector", "peaks"]),
         say={"PEAK": PEAK},
@@ -206,14 +201,10 @@ def weighted_features(
     -----
     Share of the features whose weight is not 0 in the training rows of a fold, mean over the folds.
     """
-    rows = [
-        (
-            dataset,
-            curves.about(dataset)["features"],
-            *(1 - curves.zero_weights(dataset, ratio, name) for name in selectors),
-        )
-        for dataset in datasets
-    ]
+    rows = []
+    for dataset in datasets:
+        shares = [1 - curves.zero_weights(dataset, ratio, name) for name in selectors]
+        rows.append((dataset, curves.about(dataset)["features"], *shares))
     return Table(
         pd.DataFrame(rows, columns=["dataset", "features", *selectors]),
         {"Dataset": "{dataset}", "m": "{features}"} | each(curves.labels_of(selectors), "{*:.1%}"),
@@ -250,24 +241,20 @@ def trends(
     largest.
     """
     rows = []
-    for measure in curves.measures:
-        for dataset in datasets:
-            for name in selectors:
-                if along == "size":
-                    curve = curves.read(measure, dataset, ratio, name).up_to(largest)
-                else:
-                    k = curves.size(dataset, size)
-                    values = [curves.value(measure, dataset, r, name, k) for r in curves.ratios]
-                    curve = Curve(np.array(curves.ratios), np.array(values))
-                rho, values = spearman(curve.sizes, curve.values), curve.values
-                rows.append((dataset, measure.measure, name, rho, values[0], values[-1]))
-    names = ["dataset", "measure", "selector", "rho", "first", "last"]
-    frame = pd.DataFrame(rows, columns=names)
+    for measure, dataset, name in product(curves.measures, datasets, selectors):
+        if along == "size":
+            curve = curves.read(measure, dataset, ratio, name).up_to(largest)
+            at, values = curve.sizes, curve.values
+        else:
+            at, k = np.array(curves.ratios), curves.size(dataset, size)
+            values = np.array([curves.value(measure, dataset, r, name, k) for r in at])
+        rows.append((dataset, measure.measure, name, spearman(at, values), *values[[0, -1]]))
+    frame = pd.DataFrame(rows, columns=["dataset", "measure", "selector", "rho", "first", "last"])
     what = "the subset size" if along == "size" else "the perturbation"
     found = [
-        f"{label} rises with {what} in {(rho > 0).sum()} and falls in {(rho < 0).sum()} of "
-        f"{rho.count()} pairs of data set and selector"
-        for label, rho in frame.replace(curves.labels).groupby("measure", sort=False)["rho"]
+        f"{curves.labels['measure'][name]} rises with {what} in {(rho > 0).sum()} and falls in "
+        f"{(rho < 0).sum()} of {rho.count()} pairs of data set and selector"
+        for name, rho in frame.groupby("measure", sort=False)["rho"]
     ]
     return Table(
         widen(frame, {"": "rho", " first": "first", " last": "last"}),
@@ -275,3 +262,158 @@ def trends(
         | each(curves.labels_of(selectors), "{*:+.2f?} ({* first:.2f} → {* last:.2f})"),
         say={"measured": "; ".join(found), "what": what},
     )
+
+
+@table
+def at_stability(
+    curves: Curves,
+    *,
+    measure: MeasureUsed,
+    ratio: Ratio,
+    classifier: Classifier,
+    datasets: Datasets,
+    levels: list[float] = _LEVELS,
+    selectors: SeveralSelectors,
+) -> Table:
+    """The highest accuracy at sizes that reach a level of stability.
+
+    Parameters
+    ----------
+    levels
+        Levels of stability.
+
+    Notes
+    -----
+    {classifier.score.label} of {classifier.label}, mean over the folds, and in brackets the
+    smallest size that has it, among the sizes scored whose stability ({measure.name}) reaches the
+    level. – : no such size.
+    """
+    rows = []
+    for dataset, level, name in product(datasets, levels, selectors):
+        best, size = np.nan, np.nan
+        stability = curves.find(measure, dataset, ratio, name)
+        accuracy = curves.find(classifier, dataset, ratio, name)
+        if stability and accuracy:
+            reached = measure.direction * stability.values >= measure.direction * level
+            accuracy = accuracy.take(np.isin(accuracy.sizes, stability.sizes[reached]))
+            if accuracy.sizes.size:
+                at = np.argmax(classifier.direction * accuracy.values)
+                best, size = accuracy.values[at], float(accuracy.sizes[at])
+        rows.append((dataset, level, name, best, size))
+    frame = pd.DataFrame(rows, columns=["dataset", "level", "selector", "best", "size"])
+    return Table(
+        widen(frame, {"": "best", " size": "size"}),
+        {"Dataset": "{dataset}", "Stability of at least": "{level:g}"}
+        | each(curves.labels_of(selectors), "{*:.3f} ({* size:g})"),
+    )
+
+
+# Groups of data sets
+
+
+@table
+def dataset_groups(
+    curves: Curves,
+    *,
+    measure: MeasureUsed,
+    ratio: Ratio,
+    dataset_groups: DatasetGroups,
+    size: Size = 10,
+    selectors: SeveralSelectors,
+) -> Table:
+    """Stability over groups of data sets, at a size that goes with their features.
+
+    Notes
+    -----
+    {measure.label} of the folds' selections; chance is the value of random selection at that size.
+    Spearman's correlation of the mean stability over the data sets: with the number of rows
+    {rows:+.2f}, with the number of features {features:+.2f} ({n} data sets).
+    """
+    frame = _by_dataset(curves, measure, ratio, dataset_groups, size, selectors)
+    printed = []
+    for group, part in frame.groupby("_group", sort=False):
+        means = part[["chance", *selectors, "mean"]].mean(skipna=False)
+        printed += part.to_dict("records")
+        printed.append({"_group": f"**{group}**", "dataset": "**mean**", **means})
+    return Table(
+        frame,
+        {"Group": "{_group}", "Dataset": "{dataset}", "Rows n": "{rows}"}
+        | {"Features m": "{features}", "k": "{size}", "Chance": "{chance:.2f}"}
+        | each({**curves.labels_of(selectors), "mean": "Mean"}, "{*:.2f}"),
+        printed=frame_of(printed),
+        say={name: spearman(frame[name], frame["mean"]) for name in ("rows", "features")}
+        | {"n": len(frame)},
+    )
+
+
+@table
+def group_means(
+    curves: Curves,
+    *,
+    measure: MeasureUsed,
+    ratio: Ratio,
+    dataset_groups: DatasetGroups,
+    size: Size = 10,
+    selectors: SeveralSelectors,
+) -> Table:
+    """Mean stability over groups of data sets, and its correlation with rows and features.
+
+    Notes
+    -----
+    As measured: {measured}.
+
+    {measure.label} at the size that the data set's features give. Correlations are Spearman's over
+    the data sets; at equal m, the partial one: what n has to say where the features' part is taken
+    out. Few data sets, and rows and features go together.
+    """
+    frame = _by_dataset(curves, measure, ratio, dataset_groups, size, selectors)
+    names, groups = [*selectors, "mean"], frame.groupby("_group", sort=False)
+    means = {group: part[names].to_numpy().mean(axis=0) for group, part in groups}
+    rows = [(group, groups.size()[group], *values) for group, values in means.items()]
+    frame = frame.drop_duplicates("dataset")
+    n, m, columns = frame["rows"], frame["features"], [frame[name] for name in names]
+    over_all = {
+        "range": np.ptp(list(means.values()), axis=0),
+        "correlation with rows": [spearman(n, column) for column in columns],
+        "correlation with features": [spearman(m, column) for column in columns],
+        "correlation with rows at equal features": [partial(n, column, m) for column in columns],
+        "correlation with features at equal rows": [partial(m, column, n) for column in columns],
+    }
+    rows += [(name, len(frame), *values) for name, values in over_all.items()]
+    labels = ["Largest minus smallest group", "Correlation with n", "Correlation with m"]
+    labels += ["With n, at equal m", "With m, at equal n"]
+    return Table(
+        pd.DataFrame(rows, columns=["row", "sets", *names]),
+        {"": "{row}", "Data sets": "{sets}"}
+        | each({**curves.labels_of(selectors), "mean": "Mean"}, "{*:.2f}"),
+        labels={"row": dict(zip(over_all, labels, strict=True))},
+        say={"measured": ". ".join(_in_order(curves.labels_of(selectors), means))},
+    )
+
+
+def _in_order(labels: Mapping[str, str], means: Mapping[str, np.ndarray]) -> Iterator[str]:
+    """The selectors of each group from the most to the least stable."""
+    for group, (*values, mean) in means.items():
+        order = sorted(zip(labels.values(), values), key=lambda pair: -pair[1])
+        shown = ", ".join(f"{label} {value:.2f}" for label, value in order)
+        yield f"{group}: {shown}; first minus last {np.ptp(values):.2f}, mean {mean:.2f}"
+
+
+def _by_dataset(
+    curves: Curves,
+    measure: Measure,
+    ratio: float,
+    groups: Mapping[str, Sequence[str]],
+    size: float | str,
+    selectors: Sequence[str],
+) -> pd.DataFrame:
+    """Shape, size and chance of each data set, the stability of each selector, and their mean."""
+    pairs = [(group, dataset) for group, names in groups.items() for dataset in names]
+    frame = pd.DataFrame(pairs, columns=["_group", "dataset"])
+    for name in ("rows", "features"):
+        frame[name] = [curves.about(dataset)[name] for dataset in frame["dataset"]]
+    every = curves.at_size([measure], frame["dataset"].unique(), ratio, selectors, size)
+    values = every.pivot(index="dataset", columns="selector", values="value")[selectors]
+    chance = every.drop_duplicates("dataset")[["dataset", "size", "chance"]]
+    frame = frame.merge(chance, on="dataset").join(values, on="dataset")
+    return frame.assign(mean=frame[selectors].to_numpy().mean(axis=1))

@@ -54,6 +54,12 @@ def friedman(
     -----
     {subject}; in brackets the selector's rank by it on the data set. Rank 1 is best, ties share
     the mean of their ranks.
+
+    {unranked}
+
+    {outcome}
+
+    {of_pairs}
     """
     values, test = ranks.rank_datasets(curves, of, ratio, size, selectors)
     placed = pd.DataFrame(index=curves.datasets, columns=selectors, dtype=float)
@@ -75,15 +81,14 @@ def friedman(
         facts += _facts_of_test(test)
         printed += _foot(test)
     left_out = ", ".join(map(curves.title, values.index[values.isna().any(axis=1)]))
-    notes = [f"Not ranked, for some selector has no value there: {left_out}."] if left_out else []
+    unranked = f"Not ranked, for some selector has no value there: {left_out}." if left_out else ""
     names = ["what", "dataset", "sizes", "selector", "against", "value"]
     return Table(
         pd.DataFrame(facts, columns=names),
         {"Dataset": "{dataset}", "Sizes" if size is None else "k": "{sizes}"}
         | each(curves.labels_of(selectors), "{*}"),
         printed=pd.DataFrame(printed, columns=["dataset", "sizes", *selectors], dtype=object),
-        say={"subject": subject},
-        notes=[*notes, *_in_words(test)],
+        say={"subject": subject, "unranked": unranked, **_in_words(test)},
     )
 
 
@@ -115,10 +120,11 @@ def _foot(test: Friedman) -> list[tuple[str, ...]]:
     return rows
 
 
-def _in_words(test: Friedman | None) -> list[str]:
+def _in_words(test: Friedman | None) -> dict[str, str]:
     """What the test says, and what that means for pairs of selectors."""
     if test is None:
-        return [f"No test: fewer than {FEWEST_DATASETS} data sets are ranked."]
+        outcome = f"No test: fewer than {FEWEST_DATASETS} data sets are ranked."
+        return {"outcome": outcome, "of_pairs": ""}
     n, k = test.ranks.shape
     p, f_p, sign_p = map(ranks.equals_p, (test.p, test.f_p, 2 * 0.5**n))
     outcome = (
@@ -126,25 +132,26 @@ def _in_words(test: Friedman | None) -> list[str]:
         f"p {p}{'' if test.rejected else '; it does not reject'}. Iman and Davenport's F = "
         f"{test.f_statistic:.2f} ({k - 1} and {(k - 1) * (n - 1)} degrees of freedom), p {f_p}."
     )
+    if test.compares_pairs:
+        width = test.critical_difference
+        outcome += f" Nemenyi's critical difference at {LEVEL:g}: {width:.2f} ranks."
     if not test.compares_pairs:
-        return [
-            outcome,
+        of_pairs = (
             f"Which selectors differ is not asked of {n} data sets: even one that is ahead of "
             f"another on all of them has p {sign_p} (sign test). Nemenyi's critical difference is "
-            f"stated from {FEWEST_FOR_PAIRS} data sets on.",
-        ]
-    width = test.critical_difference
-    outcome += f" Nemenyi's critical difference at {LEVEL:g}: {width:.2f} ranks."
-    pairs = "Selectors of one group do not differ by more than that"
-    if len(test.groups) == 1:
-        pairs = "No two selectors differ by more than that: Nemenyi's test has less power"
-    pairs += "; p-values of all pairs are in the .csv."
-    if not test.rejected:
-        pairs = (
+            f"stated from {FEWEST_FOR_PAIRS} data sets on."
+        )
+    elif not test.rejected:
+        of_pairs = (
             "So no two selectors are to be read as different. With few data sets only large "
             "differences would be found."
         )
-    return [outcome, pairs]
+    else:
+        of_pairs = "Selectors of one group do not differ by more than that"
+        if len(test.groups) == 1:
+            of_pairs = "No two selectors differ by more than that: Nemenyi's test has less power"
+        of_pairs += "; p-values of all pairs are in the .csv."
+    return {"outcome": outcome, "of_pairs": of_pairs}
 
 
 # On each data set
@@ -197,7 +204,7 @@ def stability_test(
     -----
     Nogueira's stability of {subsets} over the runs, with its 95% interval. T: difference of the two
     over its standard error, standard normal if both are equally stable; p two-sided, and corrected
-    by Holm over the tests of this table ({count}). ▲: the first is more stable at {LEVEL:g} after
+    by Holm over the tests of this table ({count}). ▲: the first is more stable at 0.05 after
     correction, ▼: the second.
 
     The test takes runs as independent, and those of the two selectors too. Here runs are resamples
@@ -216,8 +223,7 @@ def stability_test(
     better = np.where(frame["statistic"] > 0, " ▲", " ▼")
     frame["_mark"] = np.where(frame["p_holm"] < LEVEL, better, "")
     absent = frame[frame["p"].isna()]
-    titles = absent["dataset"].map(selections.title)
-    reasons = ". ".join((titles + ", " + absent["note"]).unique())
+    reasons = ". ".join((absent["dataset"].map(selections.title) + ", " + absent["note"]).unique())
     return Table(
         frame,
         {"Dataset": "{dataset}", "k": "{k}"}
@@ -227,7 +233,7 @@ def stability_test(
         labels={"first": selections.selectors, "second": selections.selectors},
         say={
             "subsets": "the subsets that the selectors chose" if chosen else "the first k features",
-            **{"count": frame["p"].count(), "LEVEL": LEVEL},
+            "count": frame["p"].count(),
             "absent": f"– : no test. {reasons}." if reasons else "",
         },
     )

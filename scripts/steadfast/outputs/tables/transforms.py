@@ -47,8 +47,7 @@ def treatments(
     values = treated.values_at(curves, what, ratio, families, datasets, size)
     frame = values.add_suffix(f" {what.of}")
     frame.insert(0, "row", [" ".join(key) for key in values.index])
-    infos = {name: curves.transforms[name] for name in values}
-    score = curves.score
+    infos, score = {name: curves.transforms[name] for name in values}, curves.score
     return Table(
         frame,
         {"Selector": "{selector}", "Dataset": "{dataset}"}

@@ -19,7 +19,7 @@ from steadfast.outputs.arguments import (
 from steadfast.outputs.curves import Selections
 from steadfast.outputs.kinds import table
 from steadfast.outputs.sources.named_measures import CONSISTENCY
-from steadfast.outputs.table import Table, plus_minus
+from steadfast.outputs.table import Table, each, plus_minus
 from steadfast.selectors.running.fold_file import CHOSEN
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ def wrappers(
     How long it took is not the same twice and stands apart, in `benchmarks/STUDY/times.md` of the
     results.
     """
-    readings = searches.context["readings"]
-    paper_row = {name: row for row, names in readings.items() for name in names}
+    readings = searches.context["readings"].items()
+    paper_row = {name: row for row, names in readings for name in names}
     groups: dict[str, list[dict[str, Any]]] = {}
     for name in selectors:
         row = _describe_subsets(searches, dataset, name)
@@ -117,10 +117,7 @@ def wrappers(
         pd.DataFrame([row for rows in groups.values() for row in rows]),
         {"Wrapper": "{selector}", "": "{by}", "Runs": "{runs:g}| ({stopped:g} stopped)"}
         | {"Rate": _rate, "Size": "{size:.2f}| ∓ {size sd:.2f}"}
-        | {
-            CONSISTENCY[name]: f"{{{name}:.3f}}| ± {{{name} half interval:.3f}}"
-            for name in ESTIMATED
-        }
+        | each({name: CONSISTENCY[name] for name in ESTIMATED}, "{*:.3f}| ± {* half interval:.3f}")
         | {"CWmin": "{cw_min:.3f}", "CWmax": "{cw_max:.3f}"}
         | {"Held-out rate": "{held_out:.3f}| ∓ {held_out sd:.3f}"},
         printed=pd.DataFrame(printed),
@@ -188,10 +185,9 @@ def cost(searches: Searches, *, dataset: Dataset, selectors: SeveralSelectors) -
         if finished:
             mean = counts.mean()
             rows.append((name, mean, counts.min(), counts.max(), mean * passes["share"]))
+    names = ["selector", "rankings", "fewest", "most", "training_sets_read"]
     return Table(
-        pd.DataFrame(
-            rows, columns=["selector", "rankings", "fewest", "most", "training_sets_read"]
-        ),
+        pd.DataFrame(rows, columns=names),
         {"Selector": "{selector}", "Rankings a selection": "{rankings:.3g}"}
         | {"Fewest": "{fewest:.3g}", "Most": "{most:.3g}"}
         | {"Training sets read": "{training_sets_read:.3g}"},

@@ -60,7 +60,7 @@ class OutputPlan(AlphaPlan):
         """The file of its kind, and what that runs by name."""
         kind, entry = self._entry(sort, study, name)
         own = registry.declared(sort)[entry["kind"]].file
-        return [own, *kind.loaded_modules(self.studies[study], entry)]
+        return [own, *kind.modules(self.studies[study], entry)]
 
     def output_files(self, sort: str, study: str, name: str) -> list[str]:
         """All files of results that a table or figure reads."""
@@ -198,7 +198,7 @@ class OutputPlan(AlphaPlan):
         one, files = self.studies[study], set()
         for claim in one.claims:
             files |= {registry.declared("claim")[claim["kind"]].file}
-            files |= set(kind_of("claim", claim).loaded_modules(one, claim))
+            files |= set(kind_of("claim", claim).modules(one, claim))
         return sorted(files)
 
     def summary_files(self, study: str) -> list[str]:
