@@ -75,9 +75,10 @@ def test_selected_features_of_all_selectors_are_on_one_axis():
     entry = {"dataset": "wine", "size": 2, "ratio": 1.0, "disjoint": True}
     mid, miq = figures.picture(Eleven(), **entry, **BOTH).axes
     assert mid.get_xlim() == miq.get_xlim()
-    assert mid.get_title("left") == "(a) MID: 4 features"
-    assert miq.get_title("left") == "(b) MIQ: 3 features"
-    assert mid.images[0].get_array()[[0, -1]].tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+    overlaps = "Jaccard 1.00 among the ten samples, 0.00 between the last and the ten"
+    assert mid.get_title("left") == f"(a) MID: 4 features, {overlaps}"
+    assert miq.get_title("left").startswith("(b) MIQ: 3 features, ")
+    assert mid.images[0].get_array()[[0, -1]].tolist() == [[1, 1, 0, 0], [0, 0, 2, 2]]  # 2 is red
     assert [line.get_ydata()[0] for line in mid.lines] == [10.5]
 
 
