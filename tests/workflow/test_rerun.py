@@ -29,8 +29,7 @@ def test_a_new_alpha_runs_only_its_own_jobs(project):
     )
     planned = project.planned()
     assert chain(planned) == both_datasets(ONE_SELECTOR)
-    assert planned["table"] == 1  # the one that compares all selectors
-    assert "figure" not in planned
+    assert planned["curves"] == 1  # which all tables and figures of the study read
 
 
 def test_changing_an_alpha_reruns_only_that_alpha(project):
@@ -96,13 +95,13 @@ def test_editing_a_measures_file_reruns_only_studies_that_use_it(project):
     ("file", "reruns"),
     [
         ("tables/ranks.py", {"table": 2}),
-        ("tables/orders.py", {"table": 1}),
-        ("tables/wrappers.py", {}),  # no table of this study is of that kind
+        ("tables/stability.py", {"table": 2}),
+        ("tables/wrappers.py", {}),  # no table of this study is of a kind in there
         ("figures/curves.py", {"figure": 1}),
-        ("claims/compare.py", {"summary": 1}),
+        ("claims/curves.py", {"summary": 1}),
     ],
 )
-def test_editing_the_file_of_a_kind_reruns_the_outputs_of_that_kind(project, file, reruns):
+def test_editing_the_file_of_kinds_reruns_the_outputs_of_these_kinds(project, file, reruns):
     path = project.folder / "scripts/steadfast/outputs" / file
     path.write_text(path.read_text() + "\n# changed\n")
     if reruns:
