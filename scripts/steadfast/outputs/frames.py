@@ -17,9 +17,9 @@ from steadfast.accuracy.rows import SCORING
 from steadfast.accuracy.scores import USUAL
 from steadfast.core.files import parse_table, read_verified
 from steadfast.core.paths import Paths
-from steadfast.outputs.intervals import UNDEFINED, resampled_interval
 from steadfast.resampling.folds import read_plan, test_share
 from steadfast.selectors.running.fold_file import ZERO_WEIGHTS
+from steadfast.statistics.intervals import resampled_half_width
 
 STABILITY, CHANCE, NO_WEIGHT, ACCURACY = "stability", "chance", "zero weights", USUAL[0]
 
@@ -179,15 +179,29 @@ def mean_over_folds(rows: pd.DataFrame, share: float) -> pd.DataFrame:
     share
         Test over training rows.
     """
-    folds, means = rows["fold"].nunique(), []
-    for size, values in rows.groupby("size")["value"]:
-        known = values[values.notna()].to_numpy()
-        interval = resampled_interval(known, share) if known.size else UNDEFINED
-        sd = known.std(ddof=1) if known.size > 1 else np.nan
-        missing = folds - known.size
-        note = f"{missing} of {folds} folds have no value" if missing else ""
-        means.append((size, *interval, sd, known.size, note))
-    return pd.DataFrame(means, columns=["size", "value", "low", "high", "sd", "runs", "note"])
+    at, sizes = pd.factorize(rows["size"], sort=True)
+    of, folds = pd.factorize(rows["fold"])
+    scores = np.full((len(sizes), len(folds)), np.nan)
+    scores[at, of] = rows["value"]
+    known = ~np.isnan(scores)
+    columns = np.full((4, len(sizes)), np.nan)
+    # Sizes that miss the same folds are computed together, for speed.
+    for pattern in np.unique(known[known.any(axis=1)], axis=0):
+        alike = (known == pattern).all(axis=1)
+        columns[:, alike] = _mean_and_interval(scores[alike][:, pattern], share)
+    frame = pd.DataFrame(dict(zip(("value", "low", "high", "sd"), columns, strict=True)))
+    runs = known.sum(axis=1)
+    notes = [f"{len(folds) - n} of {len(folds)} folds have no value" for n in runs]
+    return frame.assign(size=sizes, runs=runs, note=np.where(runs < len(folds), notes, ""))
+
+
+def _mean_and_interval(scores: np.ndarray, share: float) -> np.ndarray:
+    """Mean, ends of the 95% interval and standard deviation of each row."""
+    scores = np.ascontiguousarray(scores)
+    mean, half = scores.mean(axis=1), resampled_half_width(scores.T, share)
+    several = scores.shape[1] > 1
+    sd = scores.std(axis=1, ddof=1) if several else np.full(len(scores), np.nan)
+    return np.array([mean, mean - half, mean + half, sd])
 
 
 # Whole frames
