@@ -91,6 +91,8 @@ def gain(
     values = treated.values_at(curves, what, ratio, families, curves.datasets, size)
     gained = what.direction * values.sub(values[baseline], axis=0)
     table = _mean_gains(gained, gains)
+    before = f"Mean {what.noun} over {len(gained)} pairs of selector and data set is "
+    before += f"{values[baseline].mean():.3f} on the rows as they are."
     if relative:
         gained = gained.div(values[baseline].mean() if average else values[baseline], axis=0)
     published, learnt = (
@@ -103,7 +105,7 @@ def gain(
         unit += f" with a {number} as published of more than {next(iter(expect.values())):g}"
         named = {name: (before, after) for (_, before), (name, after) in zip(published, learnt)}
         kept = {name: pair for name, pair in named.items() if judge(expect, pair[0]) == FOR}
-        return _remaining(kept, remains, _WAYS[learn], unit=unit, table=table)
+        return _remaining(kept, remains, _WAYS[learn], unit=unit, table=table, lines=[before])
     number += " over selectors and data sets" if average else ""
     number += " relative to the baseline" if relative else ""
     after = f"Selection after the transform, {_WAYS[learn]},"
@@ -116,6 +118,7 @@ def gain(
         values_only=not average,
         percent=relative,
         table=table,
+        lines=[before],
     )
 
 
@@ -150,15 +153,22 @@ def _cases(curves: Curves, gains: pd.Series, average: bool) -> list[tuple[str, I
 
 def _mean_gains(gained: pd.DataFrame, groups: Sequence[Sequence[str]]) -> Table:
     """Mean gains over selectors and data sets, by what the transforms learn from."""
-    means = {name: mean_interval(gained[name].to_numpy()) for names in groups for name in names}
-    rows = [(name, gain.mean, gain.half) for name, gain in means.items()]
+    rows = []
+    for names in groups:
+        published, *_ = means = [mean_interval(gained[name].to_numpy()) for name in names]
+        for name, how, gain in zip(names, _WAYS.values(), means):
+            remains = gain.mean / published.mean if published.low > 0 < gain.mean else np.nan
+            remains = np.nan if gain is published else remains
+            rows.append((name, how, gain.mean, gain.half, (gained[name] > 0).sum(), remains))
     return Table(
-        pd.DataFrame(rows, columns=["transform", "gain", "half"]),
-        {"Transform": "{transform}", "Gain": "{gain:+.3f}| ± {half:.3f}"},
-        notes=[
-            f"Gain over the baseline, mean ± half of the 95% interval over {len(gained)} pairs of "
-            "selector and data set."
-        ],
+        pd.DataFrame(rows, columns=["transform", "how", "gain", "half", "up", "remains"]),
+        {
+            "Transform": "{transform}",
+            "Learnt": "{how}",
+            "Gain": f"{{gain:+.3f}}| ± {{half:.3f}}| ({{up}} of {len(gained)} up)",
+            "What remains": "{remains:.0%}",
+        },
+        notes=["Gain: difference to the rows as they are, mean ± half of the 95% interval."],
     )
 
 
