@@ -15,8 +15,8 @@ from steadfast.outputs.figures import samples as figures
 from steadfast.outputs.intervals import Interval
 from steadfast.outputs.results import Measure
 from steadfast.outputs.sources.samples import Samples
-from steadfast.outputs.tables import samples
 from steadfast.outputs.tables import groups as tables
+from steadfast.outputs.tables import samples
 from steadfast.outputs.tables.experiments import effects_of
 from steadfast.outputs.verdict import AGAINST, FOR
 from steadfast.resampling.schemes.cross_validation import DISJOINT
