@@ -120,7 +120,9 @@ def _decorator(sort: str) -> Callable[..., Callable[[type], type]]:
     return declare
 
 
-source, scheme, transform, selector, classifier, table, figure, claim = map(_decorator, FOLDERS)
+source, scheme, transform, selector, classifier = (
+    _decorator(sort) for sort in FOLDERS if sort not in KINDS
+)
 
 
 @cache

@@ -187,7 +187,7 @@ class Results:
 
     def about(self, dataset: str) -> dict[str, Any]:
         """The description of a data set: `rows`, `features`, `classes`, `origin`, …"""
-        return json.loads(_read(self.paths("data", "json", dataset=dataset)))
+        return _about(self.paths("data", "json", dataset=dataset))
 
     def is_run(self, dataset: str, selector: str) -> bool:
         """Whether a selector is run on a data set."""
@@ -237,8 +237,8 @@ class Results:
 
 
 @cache
-def _read(path: str) -> bytes:
-    return read_verified(Path(path))
+def _about(path: str) -> dict[str, Any]:
+    return json.loads(read_verified(Path(path)))
 
 
 @cache

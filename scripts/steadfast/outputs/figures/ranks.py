@@ -130,11 +130,7 @@ class PublishedRanks(Results):
         return {"tables": about}
 
 
-def _why_absent(study: "Study", entry: Mapping[str, Any], has_published: bool) -> str:
-    return "" if has_published else "no published numbers"
-
-
-@figure(missing=_why_absent)
+@figure(missing=ranks.why_unpublished)
 def published(results: PublishedRanks) -> "panels.Figure":
     """Published ranks beside reproduced ones, one panel per table, rows as in the table."""
     pairs = read_pairs(Path(results.paths("published")))

@@ -69,6 +69,11 @@ def refuse_size_of_chosen(study: "Study", entry: Entry, where: str) -> None:
         raise UserError(f"{where}.size: subsets that selectors chose have their own; leave out")
 
 
+def why_unpublished(study: "Study", entry: Entry, has_published: bool) -> str:
+    """Why a run has no published numbers to compare with; empty where it has."""
+    return "" if has_published else "no published numbers"
+
+
 def why_too_few(study: "Study", entry: Entry, has_published: bool) -> str:
     """Why a study has no test over data sets; empty where it has one."""
     few = len(study.datasets) < FEWEST_DATASETS

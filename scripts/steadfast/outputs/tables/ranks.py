@@ -28,7 +28,7 @@ from steadfast.outputs.curves import Curves, Selections
 from steadfast.outputs.kinds import table
 from steadfast.outputs.published import read_pairs
 from steadfast.outputs.results import Results
-from steadfast.outputs.sources.ranks import RANK, mean_ranks, rank_cells
+from steadfast.outputs.sources.ranks import RANK, mean_ranks, rank_cells, why_unpublished
 from steadfast.outputs.table import Table, each, shown
 from steadfast.statistics.curve import Curve
 from steadfast.statistics.percentiles import percentile, row_percentile
@@ -202,12 +202,7 @@ class SeedFile(Argument):
 _SEEDS = text("File of the ranks, from the project's folder on.", required=True)
 
 
-def _why_unpublished(study: "Study", entry: Entry, has_published: bool) -> str:
-    """Why a run has nothing to compare with."""
-    return "" if has_published else "no published numbers"
-
-
-@table(refuse=require_rates, missing=_why_unpublished)
+@table(refuse=require_rates, missing=why_unpublished)
 def percentiles(
     numbers: PublishedRanks, *, seeds: Annotated[pd.DataFrame, SeedFile(_SEEDS)]
 ) -> Table:

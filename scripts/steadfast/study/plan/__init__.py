@@ -5,7 +5,7 @@ Rules hold commands; what depends on the studies stands here, by the names of a 
 
 from steadfast.core.keys import named_values
 from steadfast.study.declaration import Study
-from steadfast.study.load import kind_of
+from steadfast.study.load import entries
 from steadfast.study.plan.base import as_ordered_json, with_manifests
 from steadfast.study.plan.lost import LostPlan
 from steadfast.study.plan.memory import MemoryPlan
@@ -51,16 +51,13 @@ class Plan(MemoryPlan, LostPlan):
 
         An entry that compares classifiers, leaves out its `selectors`, or names none, is about all.
         """
-        entries = [("table", one) for one in study.tables.values()]
-        entries += [("figure", one) for one in study.figures.values()]
-        entries += [("claim", one) for one in study.claims]
         read: set[str] = set()
-        for sort, entry in entries:
-            kind, parts = kind_of(sort, entry), [entry, *entry.get("panels", [])]
+        for where, kind, entry in entries(study):
+            parts = [entry, *entry.get("panels", [])]
             compares = "classifiers" in kind.keys
             if not (compares or any("classifier" in part for part in parts)):
                 continue
-            places = [*named_values(entry, kind.keys, sort), *kind.names(entry, sort)]
+            places = [*named_values(entry, kind.keys, where), *kind.names(entry, where)]
             names = {name for _, of, name in places if of == "selector"}
             left_out = "selectors" in kind.keys and "selectors" not in entry
             if not names or left_out or compares:

@@ -89,8 +89,7 @@ class OutputPlan(AlphaPlan):
 
     def _selections_files(self, study: str, entry: Mapping[str, Any]) -> list[str]:
         """What every selector selected, and the rows of the data sets."""
-        one = self.studies[study]
-        files = with_manifests(self.paths("data", dataset=name) for name in one.datasets)
+        one, files = self.studies[study], self._rows_files(study, entry)
         for dataset in one.datasets:
             files += self.batch_files(study, dataset, *one.selectors)
         return files
